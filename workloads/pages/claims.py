@@ -190,10 +190,11 @@ def _hidden(claim: Claim) -> list[str]:
 
 def _lacking(claim: Claim, here: Cases) -> list[str]:
     """Measures that no run would ever give: a case has others, but not these. One that is not known is there as None."""
+    needed = _needed(claim)
     return [
         f"{claim.name}, {case}: there is no measure {name}"
         for case, measures in here.items()
-        for name in (sorted(_needed(claim) - set(measures)) if measures else [])
+        for name in (sorted(needed - set(measures)) if measures else [])
     ]
 
 

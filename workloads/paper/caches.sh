@@ -20,23 +20,15 @@ for assignment in $("$here/parameters.sh" "$name$form"); do
     set -- "$@" --set "$assignment"
 done
 if [ -n "${WINDOW:-}" ]; then
-    set -- "$@" --window "$WINDOW"
+    set -- "$simos" restore "$checkpoint" --window "$WINDOW" "$@"
 else
-    # shellcheck disable=SC2046 # words
-    set -- "$@" $("$here/../limit.sh" "$simos" "$checkpoint" "${INSNS:-10000000000}")
+    set -- "$here/../limit.sh" "$simos" "$checkpoint" "${INSNS:-10000000000}" "$@"
 fi
 rm -f "$prefix.tsv"
-status=0
-"$simos" restore "$checkpoint" --quiet --warmup 0 --cpu embra --script "$here/annotations.tcl" --out "$prefix.new" "$@" \
-    >"$prefix.out" 2>"$prefix.err" || status=$?
-# 124: ended by the limit.
-case $status in
-0 | 124) ;;
-*)
+"$@" --quiet --warmup 0 --cpu embra --script "$here/annotations.tcl" --out "$prefix.new" >"$prefix.out" 2>"$prefix.err" || {
     echo "caches of $name: $(tail -n 1 "$prefix.err")" >&2
     exit 1
-    ;;
-esac
+}
 # The counts come last: they say that all of it is there.
 for made in "$prefix".new*; do
     case $made in

@@ -28,17 +28,11 @@ restore()
 {
     log=$1.log checkpoint=$workloads/$2.ckpt
     shift 2
-    # shellcheck disable=SC2046 # words
-    [ -z "$window" ] || set -- "$@" $("$here/../limit.sh" "$simos" "$checkpoint" "$window")
-    status=0
-    "$simos" restore --quiet --table none --script "$here/end.tcl" "$@" "$checkpoint" >/dev/null 2>"$log" || status=$?
-    case $status in
-    0 | 124) rm "$log" ;;
-    *)
+    "$here/../limit.sh" "$simos" "$checkpoint" "$window" --quiet --table none --script "$here/end.tcl" "$@" >/dev/null 2>"$log" || {
         echo "xia-torrellas: $log: $(tail -n 3 "$log")" >&2
         return 1
-        ;;
-    esac
+    }
+    rm "$log"
 }
 
 # prepare WORKLOAD
