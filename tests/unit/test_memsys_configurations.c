@@ -103,6 +103,13 @@ static void any_machine(struct text *text, uint64_t *seed)
     if (through > 0 && below(seed, 3) == 0)
         add(text, "cache.l1d.line=4 cache.l1d.write_allocate=validate %s",
             levels == 1 && split == 1 ? "cache.l1i.line=4 " : "");
+    if (levels > 1 && below(seed, 3) == 0)
+        add(text,
+            "prefetch.stream.buffers=%u prefetch.stream.depth=%u prefetch.stream.level=%u prefetch.stream.allocate=%s ",
+            1 + below(seed, 3), 1 + below(seed, 8), 1 + below(seed, levels - 1), ONE_OF(seed, "sequence", "miss"));
+    if (below(seed, 4) == 0)
+        add(text, "prefetch.insn.trigger=%s prefetch.insn.pages=all prefetch.insn.lines=2 ",
+            ONE_OF(seed, "miss", "reference"));
 }
 
 /* Few pages, so that CPUs share them; each has several virtual pages. */
