@@ -4,9 +4,11 @@
 #   make paper PAPER_WORKLOADS=pmake            one of them
 #   make paper PAPER_FORM=-short                their short forms
 #   make paper WINDOW=100000000                 the first so many instructions of each
+#   make paper LIMIT=                           all instructions of each, instead of as many as the paper's workloads have
 #   make paper RUNS='-(1994|1998-static)'       only the runs whose names match
 PAPER_FORM :=
 WINDOW :=
+LIMIT := 1000000000
 PAPER_WORKLOADS := pmake database engineering
 # Not every workload has every form.
 PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard workloads/jobs/*.list)), \
@@ -15,4 +17,4 @@ PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard work
 
 .PHONY: paper
 paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) build/python/venv/.ready | build/.deps-paper
-	@WINDOW=$(WINDOW) RUNS=$(RUNS) workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM)$(WINDOW:%=-%) "$(PAPER_FORM)" $(PAPER_WORKLOADS)
+	@WINDOW=$(WINDOW) LIMIT=$(LIMIT) RUNS=$(RUNS) workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM)$(WINDOW:%=-%) "$(PAPER_FORM)" $(PAPER_WORKLOADS)

@@ -39,7 +39,7 @@ check_equal "... and as JSON" "pmake-1994 pmake-1996 pmake-1998 pmake-mp8" "$(gr
 
 # Sizes of caches are of so many instructions at most, from the checkpoint on.
 executed() { awk '$1 == "all" && $9 == "executed" { sum += $10 } END { print sum }' "$1/caches-pmake-mp8.tsv"; }
-INSNS=1000000 "$root/workloads/paper/caches.sh" "$SIMOS" "$work/checkpoints" "$work" -test pmake-mp8 >"$work/log"
+"$root/workloads/paper/caches.sh" "$SIMOS" "$work/checkpoints" "$work" -test pmake-mp8 1000000 >"$work/log"
 check_equal "caches are of the first instructions of a long workload" 1000000 "$(executed "$work")"
 check_equal "... and of all of a short one" yes "$([ "$(executed "$work/one")" -gt 1000000 ] && echo yes)"
 
@@ -96,6 +96,21 @@ check_same_file "... the same windows again" "$work/one/windows/pmake-1998-mp8.m
 check_match "the page has: The prediction" "<h2>The prediction" "$work/page"
 check_match "... with an interval of the kernel's stall" '<td>1998-mp8</td><td>[0-9]*</td><td>[0-9.]* %</td><td>[0-9.]* ± [0-9.]* %' "$work/page"
 rm -r "$work/one/windows"
+mkdir -p "$work/part/ends"
+INSNS=4000000 windows "$work/part"
+check_equal "windows of the first instructions only" "0 2 right" \
+    "$? $(jq .sampling.windows "$work/part/windows/pmake-1998-mp8.merged.json") $(cat "$work/part/ends/pmake-1998-mp8.answer")"
+
+# A run of a workload that is longer than the limit is as long as that, and is followed to the workload's answer all the same.
+mkdir "$work/long"
+for kind in ckpt answer; do
+    ln -s "../checkpoints/pmake-test.$kind" "$work/long/pmake.$kind"
+done
+LIMIT=1000000 RUNS='pmake-1994 ' "$root/workloads/paper/paper.sh" "$SIMOS" "$work/long" "$work/limited" "" pmake >"$work/log" 2>&1
+check_equal "a run ends at the limit" "0 1000000" \
+    "$? $(jq '[.jobs[].statistics | to_entries[] | select(.key | test("^cpu[0-9]")) | .value.mode[].insns] | add' "$work/limited/runs.json")"
+check_equal "... and its workload comes to the right answer" right "$(cat "$work/limited/ends/pmake-1994.answer")"
+check_match "... as the page says" "Each run is of the first 1 million instructions from there, 4 million with several CPUs" "$work/limited/index.html"
 
 stamp=$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")
 paper "$work/one"

@@ -228,6 +228,7 @@ def make(simos: str, out: Path, form: str) -> None:
         "paper/page.html",
         form=form,
         window=os.environ.get("WINDOW", ""),
+        limit=int(os.environ.get("LIMIT") or 0) // 1_000_000,
         count=len(runs),
         answers=answers_of(out, list(runs)),
         guest=guest_of(),

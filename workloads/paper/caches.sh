@@ -1,13 +1,13 @@
 #!/bin/sh
 # Figures 4.6, 4.7 and 5.3: all sizes of caches in one pass over the same stretch of a workload, from its checkpoint.
 #
-#     workloads/paper/caches.sh SIMOS CHECKPOINTS OUT FORM NAME      NAME: pmake, pmake-mp8, ...
+#     workloads/paper/caches.sh SIMOS CHECKPOINTS OUT FORM NAME [INSNS]      NAME: pmake, pmake-mp8, ...
 #
 # Makes OUT/caches-NAME.tsv, .txt and figures, if they are not there or are older than the checkpoint or simos. Of the first INSNS
-# instructions (10,000 million: no workload of one CPU has more, and those of eight would take hours), or of a WINDOW=N.
+# instructions, or of a WINDOW=N.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-simos=$1 checkpoint=$2/$5$4.ckpt prefix=$3/caches-$5 name=$5 form=$4
+simos=$1 checkpoint=$2/$5$4.ckpt prefix=$3/caches-$5 name=$5 form=$4 insns=${6-}
 if [ "$prefix.tsv" -nt "$checkpoint" ] && [ "$prefix.tsv" -nt "$simos" ]; then
     exit 0
 fi
@@ -22,7 +22,7 @@ done
 if [ -n "${WINDOW:-}" ]; then
     set -- "$simos" restore "$checkpoint" --window "$WINDOW" "$@"
 else
-    set -- "$here/../limit.sh" "$simos" "$checkpoint" "${INSNS:-10000000000}" "$@"
+    set -- "$here/../limit.sh" "$simos" "$checkpoint" "$insns" "$@"
 fi
 rm -f "$prefix.tsv"
 "$@" --quiet --warmup 0 --cpu embra --script "$here/annotations.tcl" --out "$prefix.new" >"$prefix.out" 2>"$prefix.err" || {

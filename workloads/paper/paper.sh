@@ -5,8 +5,9 @@
 #
 # CHECKPOINTS/WORKLOAD[-mp8|-mp4]FORM.ckpt are there, as far as they are; FORM is empty or -short. Everything goes to the folder
 # OUT; OUT/index.html is the page, of as much as there is. What is done is not done again, so an interrupted command
-# goes on where it was. JOBS=N: at most N processes. WINDOW=N: of each run the first N instructions only. RUNS=REGEX: only the
-# runs whose names match, and no caches.
+# goes on where it was. JOBS=N: at most N processes. LIMIT=N: each run ends after N instructions, one with several processors
+# after four times as many, if its workload has not ended (1,000 million; empty: none). WINDOW=N: the first N instructions of each
+# run, and nothing of what it comes to. RUNS=REGEX: only the runs whose names match, and no caches.
 set -eu
 [ $# -ge 5 ] || { echo "usage: paper.sh SIMOS CHECKPOINTS OUT FORM WORKLOAD..." >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,8 +16,18 @@ mkdir -p "$3/ends"
 out=$(realpath "$3")
 shift 4
 jobs=${JOBS:-$(nproc)}
-WINDOW=${WINDOW:-} RUNS=${RUNS:-}
-export WINDOW
+WINDOW=${WINDOW:-} RUNS=${RUNS:-} LIMIT=${LIMIT-1000000000}
+[ -z "$form$WINDOW" ] || LIMIT=
+export WINDOW LIMIT
+
+# limit NAME: how many instructions a run of the workload NAME has at most; nothing: as many as it has
+limit()
+{
+    case $1 in
+    *-mp[0-9]*) echo ${LIMIT:+$((4 * LIMIT))} ;;
+    *) echo "$LIMIT" ;;
+    esac
+}
 
 has() { [ -e "$checkpoints/$1$form.ckpt" ]; }
 
@@ -26,7 +37,7 @@ job()
     has "$1" || return 0
     parameters=$("$here/parameters.sh" "$1$form" 2>/dev/null || true)
     script=$out/ends/$2.tcl
-    "$here/script.sh" "$out" "$2" >"$script"
+    "$here/script.sh" "$out" "$2" "$(limit "$1")" >"$script"
     echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')${4:-}}"
 }
 
@@ -108,7 +119,7 @@ windows()
     [ -z "$form$WINDOW$RUNS" ] || return 0
     for name in $(for workload; do ! has "$workload-mp8" || echo "$workload-mp8"; done); do
         for machine in 1996-mp8 1998-mp8 2015-mp8; do
-            JOBS=$jobs "$here/windows.sh" "$simos" "$checkpoints" "$out" "$name" "$machine" || return 1
+            JOBS=$jobs INSNS=$(limit "$name") "$here/windows.sh" "$simos" "$checkpoints" "$out" "$name" "$machine" || return 1
         done
     done
 }
@@ -132,7 +143,10 @@ if [ -z "$RUNS" ]; then
     for workload; do
         ! has "$workload-mp8" || echo "$workload-mp8"
         echo "$workload"
-    done | sort -t - -k 2r | xargs -P "$jobs" -I NAME "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" NAME || failed=yes
+    done | sort -t - -k 2r | while read -r name; do
+        most=$(limit "$name")
+        echo "$name${most:+ $most}"
+    done | xargs -P "$jobs" -L 1 "$here/caches.sh" "$simos" "$checkpoints" "$out" "$form" || failed=yes
 fi
 early_page
 sweep .
