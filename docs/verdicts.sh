@@ -9,7 +9,7 @@ BEGIN {
     title["monster"] = "Monster (Nagle, Uhlig, Mudge 1992)"
     title["paper"] = "The Impact of Architectural Trends (SOSP 1995)"
     title["xia-torrellas"] = "Operating Systems and MP Memory Hierarchies (Xia, Torrellas 1999)"
-    count_of_verdicts = split("confirmed|holds here; the paper gives no figure|in part|refuted|by construction|saturated|not measurable here", verdicts, "|")
+    count_of_verdicts = split("confirmed|holds here; the paper gives no figure|in part|refuted|by construction|saturated|undecided|not measurable here", verdicts, "|")
     print "# Verdicts"
     print ""
     print "What the pages of `make byte-copying`, `interrupts`, `monster`, `paper` and `xia-torrellas` say of each finding of their"

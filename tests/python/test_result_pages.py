@@ -136,6 +136,14 @@ class Claims(unittest.TestCase):
             (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}}, "saturated: the effect is as large as the structure"),
             (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}, "b": {"it": 5}}, r"confirmed: without what is saturated \(a\)"),
             ("paper.a.it = 5\npaper.b.it = 3\nexcept.b = 'it is small'", {"a": {"it": 3}, "b": {"it": 5}}, "refuted"),
+            (two, {"a": {"it": 5, "repetitions": [{"it": 5}, {"it": 6}]}}, "confirmed$"),
+            (two, {"a": {"it": 5, "repetitions": [{"it": 3}, {"it": 7}]}}, "undecided: holds in a: 1 of 2 repetitions$"),
+            (two, {"a": {"it": 3, "repetitions": [{"it": 5}, {"it": 5}]}}, "undecided: holds in a: 2 of 2 repetitions$"),
+            (
+                two,
+                {"a": {"it": 5, "repetitions": [{"it": 3}, {"it": 7}]}, "b": {"it": 3}},
+                r"refuted: without what is undecided \(a: 1 of 2 repetitions\)$",
+            ),
             ("no_figure = 'as bars'", {"a": {"it": 5}}, "holds here; the paper gives no figure"),
             ("no_figure = 'as bars'", {"a": {"it": 5}, "b": {"it": 3}}, "in part: a"),
         ):

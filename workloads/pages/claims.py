@@ -19,7 +19,9 @@ saturated       an expression over the measures of a case: the effect is as larg
 not_measurable  why it cannot be measured here; there is no criterion then
 
 A case is what the paper states the claim of, such as a workload or a machine; of a claim about no case in particular
-it is "all". Cases that the paper has no figures of are shown, and not judged.
+it is "all". Cases that the paper has no figures of are shown, and not judged. A case whose runs were repeated with other
+delays has the means as its measures, and those of each repetition in the list `repetitions`: it is undecided if the
+criterion does not have the same result for all of them.
 
 The same criterion is applied to the paper's figures and to ours. A table is refused in which the paper's own figures do
 not pass (faults()). A block [[question]] (name, section, question, measured) asks what the paper does not: it has no
@@ -53,6 +55,7 @@ IN_PART = "in part"
 REFUTED = "refuted"
 CONSTRUCTION = "by construction"
 SATURATED = "saturated"
+UNDECIDED = "undecided"
 NOT_MEASURABLE = "not measurable here"
 VERDICTS = {
     CONFIRMED: "holds",
@@ -61,6 +64,7 @@ VERDICTS = {
     REFUTED: "not",
     CONSTRUCTION: "neutral",
     SATURATED: "neutral",
+    UNDECIDED: "neutral",
     NOT_MEASURABLE: "neutral",
 }
 
@@ -223,6 +227,13 @@ def faults(claim: Claim, theirs: Cases) -> list[str]:
     return found
 
 
+def _held(claim: Claim, measures: Measures, theirs: Measures | None) -> str:
+    """In how many of a case's repetitions the criterion holds; "" if in all or none, as for their means."""
+    results = [holds(claim.criterion, one, theirs) for one in measures.get("repetitions", [])]
+    decided = all(result == holds(claim.criterion, measures, theirs) for result in results)
+    return "" if decided else f"{results.count(True)} of {len(results)} repetitions"
+
+
 def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str]) -> tuple[str, str]:
     if claim.not_measurable:
         return NOT_MEASURABLE, claim.not_measurable
@@ -236,6 +247,12 @@ def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str])
         return SATURATED, "the effect is as large as the structure that shows it"
     known = {case: result for case, result in known.items() if case not in full}
     others = [f"without what is saturated ({', '.join(names[case] for case in full)})"] if full else []
+    held = {case: text for case in known if (text := _held(claim, here[case], theirs.get(case)))}
+    chance = ", ".join(text if case == ALL else f"{names[case]}: {text}" for case, text in held.items())
+    if len(held) == len(known):
+        return UNDECIDED, "; ".join([f"holds in {chance}", *others])
+    known = {case: result for case, result in known.items() if case not in held}
+    others += [f"without what is undecided ({chance})"] if held else []
     where = [case for case, result in known.items() if result]
     if not where:
         return REFUTED, "; ".join(others)

@@ -10,6 +10,7 @@ from typing import Any
 import simoslab
 
 from pages import claims, tables
+from pages.experiments import half_width
 from pages.numbers import DASH, Number, count, fixed, mean, over, percent_of, total
 from pages.tables import Row
 from pages.templates import render
@@ -74,44 +75,64 @@ def figures_of(document: dict[str, Any]) -> Figures:
 
 
 class Runs:
-    """The figures of the runs in a folder: OUT/WORKLOAD[-short].MACHINE.RUN.json."""
+    """The figures of the runs in a folder: OUT/WORKLOAD[-short].MACHINE.RUN[.REPETITION].json."""
 
-    def __init__(self, figures: dict[tuple[str, str, str], Figures]) -> None:
+    def __init__(self, figures: dict[tuple[str, str, str], dict[int, Figures]]) -> None:
+        """FIGURES are those of repetitions by number; 0 is a run that is not perturbed."""
         self.figures = figures
 
     @classmethod
     def read(cls, out: Path) -> Runs:
         """Those in the folder OUT."""
-        found = {}
+        found: dict[tuple[str, str, str], dict[int, Figures]] = {}
         for path in sorted(out.glob("*.json")):
-            parts = path.name.removesuffix(".json").split(".")
-            if len(parts) == 3 and parts[1] in (MISSES_OF, TIMES_OF):
-                found[parts[0].removesuffix("-short"), parts[1], parts[2]] = figures_of(simoslab.load(path).document())
+            name, machine, run, repetition = [*path.name.removesuffix(".json").split("."), "", "", ""][:4]
+            if run and machine in (MISSES_OF, TIMES_OF):
+                runs = found.setdefault((name.removesuffix("-short"), machine, run), {})
+                runs[int(repetition or 0)] = figures_of(simoslab.load(path).document())
         return cls(found)
 
-    def of(self, workload: str, machine: str, run: str) -> Figures | None:
-        """The figures of a run, or None."""
-        return self.figures.get((workload, machine, run))
+    def repetitions(self) -> list[int]:
+        """The numbers of the perturbed repetitions."""
+        return sorted({number for runs in self.figures.values() for number in runs if number})
 
-    def normalized(self, workload: str, machine: str, run: str, name: str, whole: str) -> float | None:
-        """A figure of a run in percent of WHOLE of the workload's Base."""
-        one, base = self.of(workload, machine, run), self.of(workload, machine, "base")
+    def of(self, workload: str, machine: str, run: str, repetition: int | None = None) -> Figures | None:
+        """The figures of a repetition, or of the run that was not repeated; without REPETITION the means of all. None:
+        there is none."""
+        runs = self.figures.get((workload, machine, run), {})
+        if not runs or repetition is not None:
+            return runs.get(repetition or 0, runs.get(0))
+        each = list(runs.values())
+        return each[0] if len(each) == 1 else {name: mean([one[name] for one in each]) or 0 for name in each[0]}
+
+    def normalized(
+        self, workload: str, machine: str, run: str, name: str, whole: str, repetition: int | None = None
+    ) -> float | None:
+        """A figure of a run, or of a repetition, in percent of WHOLE of the workload's Base."""
+        one, base = self.of(workload, machine, run, repetition), self.of(workload, machine, "base")
         return percent_of(one[name], base[whole]) if one and base else None
 
-    def average(self, machine: str, run: str, name: str, whole: str) -> float | None:
+    def average(self, machine: str, run: str, name: str, whole: str, repetition: int | None = None) -> float | None:
         """The mean of these over the workloads that have the run; None if one that has a Base has not."""
         known = [w for w in WORKLOADS if self.of(w, machine, "base")]
-        values = [self.normalized(w, machine, run, name, whole) for w in known]
+        values = [self.normalized(w, machine, run, name, whole, repetition) for w in known]
         return mean([value for value in values if value is not None]) if values and None not in values else None
 
-    def averages(self) -> Averages:
+    def averages(self, repetition: int | None = None) -> Averages:
         """Table 3: by step, in percent of Base, with the time in user mode ("user")."""
         found: Averages = {}
         for step in [*STEPS, *(f"without-{scheme}" for scheme in SCHEMES)]:
-            misses = {name: self.average(MISSES_OF, step, name, "misses") for name in [*KINDS, "misses"]}
-            times = {name: self.average(TIMES_OF, step, name, "time") for name in ["time", *TIMES, *STALLS]}
-            found[step] = {**misses, **times, "user": self.average(TIMES_OF, step, "user", "user")}
+            misses = {name: self.average(MISSES_OF, step, name, "misses", repetition) for name in [*KINDS, "misses"]}
+            names = ["time", *TIMES, *STALLS]
+            times = {name: self.average(TIMES_OF, step, name, "time", repetition) for name in names}
+            found[step] = {**misses, **times, "user": self.average(TIMES_OF, step, "user", "user", repetition)}
         return found
+
+    def half_widths(self) -> dict[str, float | None]:
+        """By step half of the 95 % interval of the operating system's time; None without repetitions."""
+        each = [self.averages(number) for number in self.repetitions()]
+        times = {step: [one[step]["time"] for one in each] for step in (each[0] if each else [])}
+        return {step: None if None in values else half_width(values) for step, values in times.items()}
 
 
 def printed() -> dict[tuple[str, str, str], Any]:
@@ -204,13 +225,23 @@ def time_shares(of: Figures | None) -> dict[str, Any] | None:
     return {**shares, "stall": percent_of(of["memory"], of["time"])}
 
 
-def measures_of(runs: Runs, steps: Averages) -> dict[str, Any]:
-    """What the claims are judged by."""
+def measures_once(runs: Runs, repetition: int | None = None) -> dict[str, Any]:
+    """What the claims are judged by: of one repetition, or the means."""
     cases: dict[str, Any] = {}
     for workload in WORKLOADS:
-        times = time_shares(runs.of(workload, TIMES_OF, "base"))
+        times = time_shares(runs.of(workload, TIMES_OF, "base", repetition))
         cases_of_workload(cases, workload, runs.of(workload, MISSES_OF, "base"), times)
-    cases_of_steps(cases, steps)
+    cases_of_steps(cases, runs.averages(repetition))
+    return cases
+
+
+def measures_of(runs: Runs) -> dict[str, Any]:
+    """What the claims are judged by: means, and the same of each repetition."""
+    cases = measures_once(runs)
+    for each in [measures_once(runs, number) for number in runs.repetitions()]:
+        for claim, measures in each.items():
+            for case, one in measures.items():
+                cases[claim][case].setdefault("repetitions", []).append(one)
     return cases
 
 
@@ -251,12 +282,17 @@ def table_2(steps: Averages) -> list[list[Any]]:
     return rows
 
 
+def with_half(value: Number | None, half: float | None) -> str:
+    """A value, with half of its interval."""
+    return fixed(value, 1) + ("" if half is None else f" ± {fixed(half, 1)}")
+
+
 def signed(value: Number | None) -> str:
     """A change, with one place after the point."""
     return ("+" if value is not None and fixed(value, 1)[0] not in "−0" else "") + fixed(value, 1)
 
 
-def table_3(steps: Averages) -> list[list[Any]]:
+def table_3(steps: Averages, halves: dict[str, float | None]) -> list[list[Any]]:
     """The means of the workloads by step, each beside the paper's."""
     paper = printed()
     names = {"misses": "OS misses", **TIMES, "time": "OS time", "user": "user time"}
@@ -264,7 +300,8 @@ def table_3(steps: Averages) -> list[list[Any]]:
     for row in [*KINDS, *names]:
         line: list[Any] = [names.get(row, row)]
         for step in STEPS:
-            line += [fixed(steps[step][row], 1), tables.grey(fixed(paper.get(("3", row, step)), 1))]
+            text = with_half(steps[step][row], halves.get(step) if row == "time" else None)
+            line += [text, tables.grey(fixed(paper.get(("3", row, step)), 1))]
         rows.append(line)
     return rows
 
@@ -280,7 +317,7 @@ def table_4(cases: dict[str, Any]) -> list[list[Any]]:
     return rows
 
 
-def left_out(steps: Averages) -> list[list[Any]]:
+def left_out(steps: Averages, halves: dict[str, float | None]) -> list[list[Any]]:
     """All schemes without one, in percent of Base. Without the last one is the step before it."""
     measured = [scheme for scheme in SCHEMES if steps[scheme]["time"] is not None]
     if not measured:
@@ -293,7 +330,7 @@ def left_out(steps: Averages) -> list[list[Any]]:
         time = steps[run]["time"]
         costs = None if time is None or not scheme else time - steps[last]["time"]
         parts = [fixed(steps[run][key], 1) for key in [*TIMES, "user"]]
-        rows.append([name, fixed(time, 1), signed(costs) if scheme else "", *parts])
+        rows.append([name, with_half(time, halves.get(run)), signed(costs) if scheme else "", *parts])
     return rows
 
 
@@ -389,11 +426,17 @@ def make(out: Path) -> None:
     """Write OUT/figures.json, OUT/verdicts.tsv and OUT/index.html from the statistics of the runs in OUT."""
     runs = Runs.read(out)
     steps = runs.averages()
-    cases = measures_of(runs, steps)
+    halves = runs.half_widths()
+    cases = measures_of(runs)
     judged = claims.judge(HERE / "claims.toml", cases, printed_measures(), WORKLOADS)
     claims.write(out, "xia-torrellas", judged)
-    figures = {".".join(key): of for key, of in runs.figures.items()}
-    (out / "figures.json").write_text(json.dumps({"runs": figures, "means": steps}, indent=2) + "\n", encoding="utf-8")
+    figures = {
+        ".".join([*key, *([str(number)] if number else [])]): of
+        for key, each in runs.figures.items()
+        for number, of in each.items()
+    }
+    document = {"runs": figures, "means": steps, "half_widths": halves}
+    (out / "figures.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
     missing = [
         f"{STEP_NAMES[step]} on {machine}: {', '.join(lacking)}"
         for machine in (MISSES_OF, TIMES_OF)
@@ -407,6 +450,7 @@ def make(out: Path) -> None:
         short=any(path.name.startswith(f"{workload}-short.") for workload in WORKLOADS for path in out.glob("*.json")),
         measured=[(name, count(base["insns"])) for w, name in WORKLOADS.items() if (base := runs.of(w, TIMES_OF, "base"))],
         missing=missing,
+        repetitions=len(runs.repetitions()),
         figures=[
             chart(runs, MISSES_OF, "misses", MISS_PARTS, "Figure 1: read misses of the operating system in the primary caches"),
             chart(runs, TIMES_OF, "time", TIME_PARTS, "Figure 2: execution time of the operating system"),
@@ -416,9 +460,9 @@ def make(out: Path) -> None:
         stalls=list(STALLS),
         table_2=table_2(steps),
         heads_3=["", *(head for step in STEPS for head in (STEP_NAMES[step], "paper"))],
-        table_3=table_3(steps),
+        table_3=table_3(steps, halves),
         table_4=table_4(cases),
-        left_out=left_out(steps),
+        left_out=left_out(steps, halves),
         jumps=jumps_of(out, runs),
         sharing=sharing_of(out),
         dash=DASH,

@@ -2,11 +2,12 @@
 # One run of the page (xia-torrellas.sh), unless it has been made:
 #
 #     measure.sh SIMOS WORKLOADS OUT WINDOW prepare WORKLOAD
-#     measure.sh SIMOS WORKLOADS OUT WINDOW WORKLOAD MACHINE RUN
+#     measure.sh SIMOS WORKLOADS OUT WINDOW WORKLOAD MACHINE RUN [REPETITION]
 #
 # prepare: what the software of the schemes needs, from the workload itself: OUT/WORKLOAD.layout and .guards (Lopt, Gpref), from its
 # execution profile; OUT/WORKLOAD.sharing.layout and .pages (Cohr), from a trace; OUT/WORKLOAD.points (Dpref), from its misses with Blk. RUN: base, the last scheme of those that apply, as in
-# the paper, or without-SCHEME: all others. WINDOW: measure so many instructions at most; empty: to the workload's mark `end`.
+# the paper, or without-SCHEME: all others. REPETITION, from 1: with responses of memory that this number perturbs
+# (docs/reference/memory-timing.md#perturbed-repetitions); none: without. WINDOW: measure so many instructions at most; empty: to the workload's mark `end`.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 simos=$1 workloads=$2 out=$3 window=$4
@@ -67,14 +68,14 @@ applied()
     fi
 }
 
-# measure WORKLOAD MACHINE RUN
+# measure WORKLOAD MACHINE RUN [REPETITION]
 measure()
 {
-    files=$out/$1 name=$out/$1.$2.$3 map=
+    files=$out/$1 name=$out/$1.$2.$3${4:+.$4} map=
     [ ! -s "$name.json" ] || return 0
-    echo "xia-torrellas: $1 on $2: $3" >&2
+    echo "xia-torrellas: $1 on $2: $3${4:+, repetition $4}" >&2
     wanted=$(applied "$3")
-    set -- "$name" "$1" --machine "$2" --cpu mipsy --stats "$name.new"
+    set -- "$name" "$1" --machine "$2" --cpu mipsy --set "machine.perturb=${4:-0}" --stats "$name.new"
     for scheme in $wanted; do
         case $scheme in
         lopt) map="$map $files.layout" ;;
@@ -108,5 +109,5 @@ elif [ "$1" = runs ]; then
         echo "without-$scheme"
     done
 else
-    measure "$1" "$2" "$3"
+    measure "$@"
 fi

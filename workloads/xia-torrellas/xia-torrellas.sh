@@ -5,7 +5,8 @@
 #
 # WORKLOADS/NAME[FORM].ckpt are there, with their disks; FORM is empty or -short. Each WORKLOAD (all four) runs on the paper's machine
 # (misses) and its machine of times, under each scheme in addition to those before it. OUT/index.html is the page. What is done is not
-# done again. JOBS=N: at most N runs at a time. WINDOW=N: at most N instructions of each; of the long forms 1,000 million.
+# done again. JOBS=N: at most N runs at a time. WINDOW=N: at most N instructions of each; of the long forms 250 million. REPETITIONS=N:
+# perturbed repetitions of each run for times (5).
 set -eu
 [ $# -ge 4 ] || { echo "usage: xia-torrellas.sh SIMOS WORKLOADS OUT FORM [WORKLOAD...]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,7 +16,8 @@ out=$(realpath "$3")
 shift 4
 [ $# -gt 0 ] || set -- trfd-4 trfd-make arc2d-fsck shell
 jobs=${JOBS:-$(nproc)} window=${WINDOW-}
-[ -n "$form$window" ] || window=1000000000
+[ -n "$form$window" ] || window=250000000
+repetitions=$(seq "${REPETITIONS:-5}")
 
 # at_once: each line of the input is the words of one run.
 at_once() { xargs -P "$jobs" -L 1 "$here/measure.sh" "$simos" "$workloads" "$out" "$window"; }
@@ -27,14 +29,14 @@ runs=$("$here/measure.sh" "$simos" "$workloads" "$out" "$window" runs)
 for run in $runs; do
     # With one scheme left out times are of interest only.
     case $run in
-    without-*) machines=xia-torrellas-4x order=3 ;;
-    *) machines="xia-torrellas-4x xia-torrellas" order=1 ;;
+    without-*) order=3 ;;
+    *) order=1 ;;
     esac
-    for machine in $machines; do
-        for workload; do
-            echo "$order $workload$form $machine $run"
+    for workload; do
+        for repetition in $repetitions; do
+            echo "$order $workload$form xia-torrellas-4x $run $repetition"
         done
-        order=2
+        [ $order = 3 ] || echo "2 $workload$form xia-torrellas $run"
     done
 done | sort -s -n -k 1,1 | cut -d " " -f 2- | at_once
 
