@@ -5,10 +5,12 @@
 # shellcheck source=workloads/lock.sh
 . "$(dirname "$0")/lock.sh"
 
-# What is built does not depend on the host's language or clock.
+# What is built does not depend on the host's language or clock, nor on the compiler and flags for simos itself, which make
+# passes on to every make below it.
 LC_ALL=C
 TZ=UTC
 export LC_ALL TZ
+unset MAKEFLAGS MFLAGS MAKEOVERRIDES CC CPP CXX AR AS LD CFLAGS CPPFLAGS CXXFLAGS LDFLAGS
 cross=mipsel-linux-gnu-
 
 need_cross_compiler() {

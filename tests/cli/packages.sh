@@ -1,5 +1,6 @@
 #!/bin/sh
-# Where packages are missing and nobody may install them, make prints one command that installs all that its goals need.
+# Where packages are missing and nobody may install them, make prints one command that installs all that its goals need. What the
+# guests are built from source with does not depend on the variables of that make.
 #
 #     tests/cli/packages.sh
 set -u
@@ -59,5 +60,21 @@ else
     echo "FAIL: root: $(cat "$dir/apt" "$dir/out")"
     failed=$((failed + 1))
 fi
+
+# The compiler and flags for simos are not those for the guest.
+cat >"$dir/outer" <<'END'
+all:
+	@sh -c '. "$$0" && printf "all:\n\t@echo \$$(CC) \$$(CFLAGS) \$$(MAKEOVERRIDES)\n" | make -s -f -' workloads/source-cache.sh
+END
+for given in "CC=other" "CFLAGS=-other" "CC=other -j2"; do
+    # shellcheck disable=SC2086 # words
+    used=$(CFLAGS=-O7 make -s -f "$dir/outer" $given 2>&1)
+    if [ "$used" = cc ]; then
+        passed=$((passed + 1))
+    else
+        echo "FAIL: make $given: a guest is built with: $used"
+        failed=$((failed + 1))
+    fi
+done
 echo "packages: $passed passed, $failed failed"
 [ "$failed" = 0 ]
