@@ -138,7 +138,9 @@ class Statistics(pd.DataFrame):
 
     def _fault(self, error: Exception) -> str:
         """What is wrong with an expression for which pandas raised `error`, in one line."""
-        if isinstance(error, tokenize.TokenError):
+        # Which of the two it is depends on the version of Python.
+        lone = isinstance(error, SyntaxError) and error.msg.startswith(("unmatched", "unterminated"))
+        if lone or isinstance(error, tokenize.TokenError):
             return "a bracket or a quote has no partner"
         if isinstance(error, SyntaxError):
             return error.msg.removesuffix(" (<unknown>, line 1)")

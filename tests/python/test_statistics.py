@@ -46,6 +46,7 @@ class StatisticsFrame(unittest.TestCase):
             ("value > 'a'", "float64 and str"),
             ("value > 3)", "has no partner"),
             ("cpu == [1", "has no partner"),
+            ("path == 'l2", "has no partner"),
             ("3 > 2", "not true or false of each row"),
             ("value > 1 / 0", "division by zero"),
             ("run.str.bad() == 3", "no attribute 'bad'"),
