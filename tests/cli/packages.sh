@@ -68,7 +68,7 @@ all:
 END
 for given in "CC=other" "CFLAGS=-other" "CC=other -j2"; do
     # shellcheck disable=SC2086 # words
-    used=$(CFLAGS=-O7 make -s -f "$dir/outer" $given 2>&1)
+    used=$(env -u MAKEFLAGS -u MAKELEVEL CFLAGS=-O7 make -s -f "$dir/outer" $given 2>&1)
     if [ "$used" = cc ]; then
         passed=$((passed + 1))
     else
