@@ -28,7 +28,7 @@ from pages import (  # noqa: E402
     tables,
     xia_torrellas,
 )
-from pages.paper_runs import WORKLOADS  # noqa: E402
+from pages.paper_runs import WORKLOADS, Known  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
 
@@ -485,6 +485,16 @@ class PaperTables(unittest.TestCase):
         self.assertEqual(list(measured["bad_insn_cache"]), ["database"])
         with self.assertRaises(ValueError):
             paper_services.number_of([])
+
+    def test_the_end_of_a_workload(self) -> None:
+        """Section 5.1: idle time towards the end is that of a run that has come to its workload's end, not to a limit."""
+        mode = {name: {"cycles": 10, "insns": 1000} for name in ("user", "kernel", "idle")}
+        rows = [mode] * 4 + [{**mode, "idle": {"cycles": 60}}]
+        run = {"cpu0": {"mode": mode}, "over_time": {"rows": rows}}
+        for limit, found in ((0, True), (751, True), (750, False)):
+            known = Known({"pmake-mp8": run}, {}, [], [], limit)
+            cases = paper_several.several_imbalance(known)
+            self.assertEqual({w: [round(share) for share in of["idle"]] for w, of in cases.items()}, {"pmake": [33, 75]} if found else {}, limit)
 
     def test_every_claim_is_measured(self) -> None:
         """A claim that can be judged has a function that measures it, and a measure its claim."""

@@ -220,7 +220,8 @@ def make(simos: str, out: Path, form: str) -> None:
     write_statistics(out, runs)
     Reports(simos, out).make()
     planned = re.findall("^job ([^ ]*) ", (out / "all.tcl").read_text(encoding="utf-8"), flags=re.MULTILINE)
-    known = Known(runs, services_of(out), caches_of(out), planned)
+    limit = int(os.environ.get("LIMIT") or 0)
+    known = Known(runs, services_of(out), caches_of(out), planned, limit)
     shutil.copy(LOCK, out / "guest.lock")
     body = body_of(known, out)
     claims.write(out, "paper", body["findings"])
@@ -228,7 +229,7 @@ def make(simos: str, out: Path, form: str) -> None:
         "paper/page.html",
         form=form,
         window=os.environ.get("WINDOW", ""),
-        limit=int(os.environ.get("LIMIT") or 0) // 1_000_000,
+        limit=limit // 1_000_000,
         count=len(runs),
         answers=answers_of(out, list(runs)),
         guest=guest_of(),

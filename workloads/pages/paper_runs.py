@@ -190,8 +190,11 @@ def hidden_part(old: Run, new: Run, kinds: list[str]) -> float | None:
 class Known:
     """All that is known: runs, services, counts of caches, and the paper's numbers."""
 
-    def __init__(self, runs: dict[str, Run], services: dict[str, Row], caches: list[Row], planned: list[str]) -> None:
-        self.run, self.services, self.caches, self.planned = runs, services, caches, planned
+    def __init__(
+        self, runs: dict[str, Run], services: dict[str, Row], caches: list[Row], planned: list[str], limit: int = 0
+    ) -> None:
+        """LIMIT: after how many instructions a run of one CPU has ended, four times as many with several; 0: no limit."""
+        self.run, self.services, self.caches, self.planned, self.limit = runs, services, caches, planned, limit
         self.conditions = tables.read_tsv(HERE / "conditions.tsv")
         self.events = tables.read_tsv(HERE / "sosp95-events.tsv")
         self.text = tables.read_tsv(HERE / "sosp95-text.tsv")
@@ -201,6 +204,11 @@ class Known:
     def run_of(self, workload: str, column: str) -> Run | None:
         """The run of a workload on the machine of a column."""
         return self.run.get(f"{workload}-{column}")
+
+    def ends(self, run: Run) -> bool:
+        """Whether a run with several CPUs has come to its workload's end, rather than to the limit."""
+        executed = sum(of_mode(run, mode, insns) for mode in ("user", "kernel", "idle"))
+        return not self.limit or executed < 4 * self.limit
 
     def services_of(self, workload: str, column: str) -> Row | None:
         """What `simos report --services=json` says of a run."""

@@ -22,10 +22,11 @@ def several_idle(known: Known) -> Cases:
 
 
 def several_imbalance(known: Known) -> Cases:
-    """The same in the last fifth of the run's intervals, and before."""
+    """The same in the last fifth of the run's intervals, and before, if that is the end of the workload."""
     cases: dict[str, Row] = {}
     for w in ("pmake", "engineering"):
-        rows = (known.run_of(w, "mp8") or {}).get("over_time", {}).get("rows", [])
+        run = known.run_of(w, "mp8")
+        rows = run.get("over_time", {}).get("rows", []) if run and known.ends(run) else []
         idle = [row["idle"]["cycles"] for row in rows]
         every = [row[mode]["cycles"] for row in rows for mode in ("user", "kernel", "idle")]
         last = len(rows) // 5
