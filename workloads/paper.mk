@@ -8,7 +8,6 @@
 #   make paper RUNS='-(1994|1998-static)'       only the runs whose names match
 PAPER_FORM :=
 WINDOW :=
-LIMIT := 1000000000
 PAPER_WORKLOADS := pmake database engineering
 # Not every workload has every form.
 PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard workloads/jobs/*.list)), \
@@ -17,4 +16,4 @@ PAPER_CHECKPOINTS := $(filter $(patsubst workloads/jobs/%.list,%,$(wildcard work
 
 .PHONY: paper
 paper: $(BUILD)/simos $(PAPER_CHECKPOINTS:%=workload-%) build/python/venv/.ready | build/.deps-paper
-	@WINDOW=$(WINDOW) LIMIT=$(LIMIT) RUNS=$(RUNS) workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM)$(WINDOW:%=-%) "$(PAPER_FORM)" $(PAPER_WORKLOADS)
+	@WINDOW=$(WINDOW) $(if $(filter undefined,$(origin LIMIT)),,LIMIT=$(LIMIT)) RUNS=$(RUNS) workloads/paper/paper.sh $(BUILD)/simos build/workloads build/paper$(PAPER_FORM)$(WINDOW:%=-%) "$(PAPER_FORM)" $(PAPER_WORKLOADS)
