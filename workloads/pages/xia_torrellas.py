@@ -128,11 +128,11 @@ class Runs:
             found[step] = {**misses, **times, "user": self.average(TIMES_OF, step, "user", "user", repetition)}
         return found
 
-    def half_widths(self) -> dict[str, float | None]:
-        """By step half of the 95 % interval of the operating system's time; None without repetitions."""
-        each = [self.averages(number) for number in self.repetitions()]
-        times = {step: [one[step]["time"] for one in each] for step in (each[0] if each else [])}
-        return {step: None if None in values else half_width(values) for step, values in times.items()}
+
+def half_widths(repetitions: list[Averages]) -> dict[str, float | None]:
+    """By step half of the 95 % interval of the operating system's time, from that of each repetition."""
+    times = {step: [one[step]["time"] for one in repetitions] for step in (repetitions[0] if repetitions else [])}
+    return {step: None if None in values else half_width(values) for step, values in times.items()}
 
 
 def printed() -> dict[tuple[str, str, str], Any]:
@@ -225,21 +225,21 @@ def time_shares(of: Figures | None) -> dict[str, Any] | None:
     return {**shares, "stall": percent_of(of["memory"], of["time"])}
 
 
-def measures_once(runs: Runs, repetition: int | None = None) -> dict[str, Any]:
-    """What the claims are judged by: of one repetition, or the means."""
+def measures_once(runs: Runs, steps: Averages, repetition: int | None = None) -> dict[str, Any]:
+    """What the claims are judged by: of one repetition, or the means. STEPS are its averages."""
     cases: dict[str, Any] = {}
     for workload in WORKLOADS:
         times = time_shares(runs.of(workload, TIMES_OF, "base", repetition))
         cases_of_workload(cases, workload, runs.of(workload, MISSES_OF, "base"), times)
-    cases_of_steps(cases, runs.averages(repetition))
+    cases_of_steps(cases, steps)
     return cases
 
 
-def measures_of(runs: Runs) -> dict[str, Any]:
-    """What the claims are judged by: means, and the same of each repetition."""
-    cases = measures_once(runs)
-    for each in [measures_once(runs, number) for number in runs.repetitions()]:
-        for claim, measures in each.items():
+def measures_of(runs: Runs, steps: Averages, repetitions: dict[int, Averages]) -> dict[str, Any]:
+    """What the claims are judged by: means, and the same of each repetition, by their averages."""
+    cases = measures_once(runs, steps)
+    for number, averages in repetitions.items():
+        for claim, measures in measures_once(runs, averages, number).items():
             for case, one in measures.items():
                 cases[claim][case].setdefault("repetitions", []).append(one)
     return cases
@@ -426,8 +426,9 @@ def make(out: Path) -> None:
     """Write OUT/figures.json, OUT/verdicts.tsv and OUT/index.html from the statistics of the runs in OUT."""
     runs = Runs.read(out)
     steps = runs.averages()
-    halves = runs.half_widths()
-    cases = measures_of(runs)
+    repetitions = {number: runs.averages(number) for number in runs.repetitions()}
+    halves = half_widths(list(repetitions.values()))
+    cases = measures_of(runs, steps, repetitions)
     judged = claims.judge(HERE / "claims.toml", cases, printed_measures(), WORKLOADS)
     claims.write(out, "xia-torrellas", judged)
     figures = {
@@ -450,7 +451,7 @@ def make(out: Path) -> None:
         short=any(path.name.startswith(f"{workload}-short.") for workload in WORKLOADS for path in out.glob("*.json")),
         measured=[(name, count(base["insns"])) for w, name in WORKLOADS.items() if (base := runs.of(w, TIMES_OF, "base"))],
         missing=missing,
-        repetitions=len(runs.repetitions()),
+        repetitions=len(repetitions),
         figures=[
             chart(runs, MISSES_OF, "misses", MISS_PARTS, "Figure 1: read misses of the operating system in the primary caches"),
             chart(runs, TIMES_OF, "time", TIME_PARTS, "Figure 2: execution time of the operating system"),
