@@ -115,6 +115,10 @@ void external_poll_soon(struct external *external);
  * input. A replay delivers the recorded input instead and does not call EXCHANGE. */
 void external_at_barrier(struct external *external, void (*exchange)(void *opaque), void *opaque);
 
+/* Note in the record how far the machine has come: a replay of a record without an end goes so far. No effect without a
+ * record, or before the machine has started to run. */
+void external_note_progress(struct external *external);
+
 /* For the scheduler. external_poll(): between instructions. external_idle(): all CPUs wait, and the next event is GAP
  * cycles away (CYCLES_NEVER: none); returns the cycles of GAP that have passed, or CYCLES_NEVER if no input can
  * arrive. */

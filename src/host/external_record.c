@@ -23,6 +23,14 @@ void external_record_begin(struct external *external)
         record_begin(external->record);
 }
 
+void external_note_progress(struct external *external)
+{
+    if (!external->record || !external->begun)
+        return;
+    const struct record_position moment = present(external, INPUT_AT_POLL);
+    record_time(external->record, &moment);
+}
+
 void external_record_progress(struct external *external)
 {
     struct err err = {""};
@@ -30,8 +38,7 @@ void external_record_progress(struct external *external)
         return;
     nsec now = host_time();
     if (now - external->noted_at >= NOTE_EVERY) {
-        const struct record_position moment = present(external, INPUT_AT_POLL);
-        record_time(external->record, &moment);
+        external_note_progress(external);
         external->noted_at = now;
     }
     if (record_failed(external->record, &err))

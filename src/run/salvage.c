@@ -1,5 +1,6 @@
 #include "src/run/salvage.h"
 
+#include "src/host/external.h"
 #include "src/machine/board_net.h"
 #include "src/observe/profile.h"
 #include "src/report/results.h"
@@ -26,6 +27,14 @@ static void settle(void *opaque, const char *message)
     const struct salvage *salvage = opaque;
     (void)message;
     machine_settle(salvage->machine);
+}
+
+/* Its replay comes to the error. */
+static void note_progress(void *opaque, const char *message)
+{
+    const struct salvage *salvage = opaque;
+    (void)message;
+    external_note_progress(salvage->machine->external);
 }
 
 static void mark(void *opaque, const char *message)
@@ -100,7 +109,8 @@ static void print_table(void *opaque, const char *message)
 
 /* Statistics first, as they are; those of annotations, whose scripts run again, replace them. */
 static void (*const saves[SALVAGE_STEPS])(void *opaque, const char *message) = {
-    flush_console, settle, mark, save_stats, save_profile, save_streams, end_instruments, save_collected, print_table};
+    flush_console, settle,       note_progress,   mark,           save_stats,
+    save_profile,  save_streams, end_instruments, save_collected, print_table};
 
 void salvage_begin(struct salvage *salvage, const struct run_options *run, struct machine *machine,
                    struct instrument *instrument, struct console *console)

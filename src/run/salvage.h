@@ -12,7 +12,7 @@
 #include "src/observe/instrument.h"
 #include "src/run/run.h"
 
-enum { SALVAGE_STEPS = 9 };
+enum { SALVAGE_STEPS = 10 };
 
 struct salvage {
     const struct run_options *run;

@@ -202,6 +202,30 @@ static void a_broken_record_ends_the_replay_where_it_ends(void **state)
     unlink(path);
 }
 
+/* ... or where it was last noted how far the machine has come. */
+static void a_broken_record_is_replayed_as_far_as_is_noted(void **state)
+{
+    (void)state;
+    char path[] = "/tmp/simos-test-XXXXXX";
+    struct err err = {""};
+    struct input first = {.pipe = -1, .every = 4}, second = {.pipe = -1};
+    struct record *record;
+    struct machine *machine = record_busy(&first, path, &record);
+    const cycles end = machine->now;
+    external_note_progress(machine->external);
+    struct replay *replay = replay_open(path, &err);
+    machine_free(machine);
+    assert_true(record_close(record, &err));
+    machine = build(&second, NULL, replay, 1);
+    run_busy(machine, 40 * MACHINE_POLL_CYCLES);
+    assert_non_null(strstr(machine->failure.text, "is truncated"));
+    assert_true(end > first.trace[first.count - 1].time);
+    assert_in_range(machine->now, end, end + 200);
+    machine_free(machine);
+    replay_free(replay);
+    unlink(path);
+}
+
 static double host_seconds(void)
 {
     struct timespec now;
@@ -293,6 +317,7 @@ int main(void)
         cmocka_unit_test(a_replay_gives_the_same_at_the_same_instruction),
         cmocka_unit_test(a_machine_that_goes_another_way_is_noticed),
         cmocka_unit_test(a_broken_record_ends_the_replay_where_it_ends),
+        cmocka_unit_test(a_broken_record_is_replayed_as_far_as_is_noted),
         cmocka_unit_test(idle_time_is_paced_while_something_may_come),
         cmocka_unit_test(what_comes_at_barriers_is_played_at_them),
     };
