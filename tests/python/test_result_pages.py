@@ -131,6 +131,8 @@ class Claims(unittest.TestCase):
             (two, {"a": {"it": 3}, "b": {"it": 3}}, "refuted"),
             (two, {"a": {"it": 5}, "b": {"it": None}, "c": {"it": 1}}, "confirmed"),
             (two, {"a": {}, "c": {"it": 5}}, "not measurable here: there is no run of it"),
+            (two, {"a": {"it": 5, "not_judged": "few"}, "b": {}}, "not measurable here: few$"),
+            (two, {"a": {"it": 5, "not_judged": "few"}, "b": {"it": 3}}, r"refuted: without a \(few\)$"),
             (two + "\nconstruction = 'fitted'", {"a": {"it": 5}}, "by construction: fitted"),
             (two + "\nconstruction = 'fitted'", {"a": {"it": 3}}, "refuted"),
             (two + "\nsaturated = 'it >= 9'", {"a": {"it": 9}}, "saturated: the effect is as large as the structure"),
@@ -494,7 +496,22 @@ class PaperTables(unittest.TestCase):
         for limit, found in ((0, True), (751, True), (750, False)):
             known = Known({"pmake-mp8": run}, {}, [], [], limit)
             cases = paper_several.several_imbalance(known)
-            self.assertEqual({w: [round(share) for share in of["idle"]] for w, of in cases.items()}, {"pmake": [33, 75]} if found else {}, limit)
+            self.assertEqual([round(share) for share in cases["pmake"]["idle"]], [33, 75])
+            self.assertEqual("not_judged" not in cases["pmake"], found, limit)
+
+    def test_latencies_of_few_calls(self) -> None:
+        """The average latency of fewer than 30 calls decides nothing, on one machine or the other; the paper's always does."""
+        service = {"name": "fork", "kernel": 2, "computation": 10, "latency": 200, "calls": 2.95}
+        for seconds, why in ((10.1, ""), (9.9, "of fewer than 30 calls: fork was called 29 times")):
+            files = {f"pmake-{column}": {"seconds": 100, "services": [service]} for column in ("1998", "mp8")}
+            files["pmake-1994"] = {"seconds": seconds, "services": [service]}
+            found = paper_services.service_measures(paper_services.Own(Known({}, files, [], [])))
+            for name, measure in (("latency_fork", "times"), ("fork_latency", "least")):
+                self.assertEqual(found[name]["pmake"].get("not_judged", ""), why)
+                self.assertIn(measure, found[name]["pmake"])
+            self.assertEqual("pmake" in found["latency"], not why, "services of a claim about many are left out")
+        printed = paper_services.service_measures(self.printed)
+        self.assertFalse([name for name, cases in printed.items() for case in cases.values() if "not_judged" in case])
 
     def test_every_claim_is_measured(self) -> None:
         """A claim that can be judged has a function that measures it, and a measure its claim."""

@@ -21,7 +21,8 @@ not_measurable  why it cannot be measured here; there is no criterion then
 A case is what the paper states the claim of, such as a workload or a machine; of a claim about no case in particular
 it is "all". Cases that the paper has no figures of are shown, and not judged. A case whose runs were repeated with other
 delays has the means as its measures, and those of each repetition in the list `repetitions`: it is undecided if the
-criterion does not have the same result for all of them.
+criterion does not have the same result for all of them. A case with the text `not_judged` is shown, and not judged: it
+says why the measures are no evidence. If all cases are such, the claim is not measurable.
 
 The same criterion is applied to the paper's figures and to ours. A table is refused in which the paper's own figures do
 not pass (faults()). A block [[question]] (name, section, question, measured) asks what the paper does not: it has no
@@ -240,13 +241,16 @@ def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str])
     judged = [case for case in here if claim.no_figure or (case in theirs and case not in claim.exceptions)]
     results = {case: holds(claim.criterion, here[case], theirs.get(case)) for case in judged}
     known = {case: result for case, result in results.items() if result is not None}
+    reasons = {case: here[case]["not_judged"] for case in known if "not_judged" in here[case]}
+    known = {case: result for case, result in known.items() if case not in reasons}
     if not known:
-        return NOT_MEASURABLE, "there is no run of it"
+        return NOT_MEASURABLE, "; ".join(dict.fromkeys(reasons.values())) or "there is no run of it"
     full = [case for case in known if claim.saturated and holds(claim.saturated, here[case], theirs.get(case))]
     if len(full) == len(known):
         return SATURATED, "the effect is as large as the structure that shows it"
     known = {case: result for case, result in known.items() if case not in full}
-    others = [f"without what is saturated ({', '.join(names[case] for case in full)})"] if full else []
+    others = [f"without {names[case]} ({reason})" for case, reason in reasons.items()]
+    others += [f"without what is saturated ({', '.join(names[case] for case in full)})"] if full else []
     held = {case: text for case in known if (text := _held(claim, here[case], theirs.get(case)))}
     chance = ", ".join(text if case == ALL else f"{names[case]}: {text}" for case, text in held.items())
     if len(held) == len(known):

@@ -22,6 +22,9 @@ BLOCKS = ("DEMAND ZERO", "COW FAULT", "read", "write")
 TOP_FOUR = ("DEMAND ZERO", "QUICK FAULT", "execve", "write")
 OTHER = "Other"
 
+# Of a service with fewer calls the average latency, which depends on what else is running, is no evidence.
+ENOUGH_CALLS = 30
+
 # Which services are whose, by the paper's names and by Linux's.
 VIRTUAL_MEMORY = {"DEMAND ZERO", "QUICK FAULT", "COW FAULT", "PFAULT", "UTLB", "KTLB", "DBL FAULT", "brk"}
 VIRTUAL_MEMORY |= {"mmap2", "munmap", "mprotect", "madvise", "mremap"}
@@ -77,7 +80,16 @@ class Own:
             row["speedup" + short] = over(old.get("computation"), of.get("computation"))
             row["latency_speedup" + short] = over(old.get("latency"), of.get("latency"))
         more = {"avg94": "computation", "latency94": "latency", "rate": "calls", "cold": "cold"}
-        return row | {column: old.get(member) for column, member in more.items()}
+        row |= {column: old.get(member) for column, member in more.items()}
+        return row | {"called": self._called(workload, ("1994", "1998"), name)}
+
+    def _called(self, workload: str, columns: tuple[str, ...], name: str) -> float | None:
+        """How many times a service was called, in the run in which that is least; None if it has no number of calls."""
+        found = []
+        for column in columns:
+            calls = (self.known.service(workload, column, name) or {}).get("calls")
+            found += [calls * self.known.services_of(workload, column)["seconds"]] if calls else []
+        return min(found, default=None)
 
     def several(self, workload: str) -> Rows:
         """Table 5.4."""
@@ -94,12 +106,24 @@ class Own:
             "share_up": one.get("kernel", 0) if self.known.services_of(workload, "1994") else None,
             "slowdown": slower(of.get("computation"), one.get("computation")),
             "latency_slowdown": slower(of.get("latency"), one.get("latency")),
+            "called": self._called(workload, ("1994", "mp8"), name),
         }
 
 
 def row_of(rows: Rows, name: str) -> Row:
     """The row of a service; without figures if it was not met."""
     return next((row for row in rows if row["service"] == name), {})
+
+
+def has_enough_calls(row: Row) -> bool:
+    """Whether the average latency of a service says something; the paper's always does."""
+    return row.get("called") is None or round(row["called"]) >= ENOUGH_CALLS
+
+
+def with_latencies(measures: Row, rows: Rows) -> Row:
+    """MEASURES that are latencies of ROWS: they are not judged if one of these services has too few calls."""
+    few = [f"{row['service']} was called {row['called']:.0f} times" for row in rows if not has_enough_calls(row)]
+    return measures | ({"not_judged": f"of fewer than {ENOUGH_CALLS} calls: {', '.join(few)}"} if few else {})
 
 
 def figures(rows: Rows, column: str, names: tuple[str, ...] | None = None) -> list[Number]:
@@ -254,7 +278,8 @@ def few_services(rows: Rows) -> Row:
 
 def latency(rows: Rows) -> Row:
     """Services whose latency is their time of a processor, within a tenth; of those of 1 % or more."""
-    pairs = [(r["latency94"], r["avg94"]) for r in rows if (r.get("share94") or 0) >= 1 and r.get("latency94")]
+    known = [row for row in rows if row.get("latency94") and has_enough_calls(row)]
+    pairs = [(row["latency94"], row["avg94"]) for row in known if (row.get("share94") or 0) >= 1]
     same, every = number_of([latency <= 1.1 * avg for latency, avg in pairs])
     return {"same": same, "count": every}
 
@@ -264,17 +289,21 @@ def gains_of(names: tuple[str, ...]) -> Callable[[Rows], Row]:
 
     def measure(rows: Rows) -> Row:
         found = {name: row_of(rows, name) for name in names}
-        return {
-            "latency": {name: row["latency_speedup98"] for name, row in found.items()},
-            "least": min(row["speedup98"] / row["latency_speedup98"] for row in found.values()),
-        }
+        latencies = {name: row["latency_speedup98"] for name, row in found.items()}
+        least = min(row["speedup98"] / row["latency_speedup98"] for row in found.values())
+        return with_latencies({"latency": latencies, "least": least}, list(found.values()))
 
     return measure
 
 
 def latency_of(name: str) -> Callable[[Rows], Row]:
     """How many times the latency of a service is its time of a processor."""
-    return lambda rows: {"times": row_of(rows, name)["latency94"] / row_of(rows, name)["avg94"]}
+
+    def measure(rows: Rows) -> Row:
+        row = row_of(rows, name)
+        return with_latencies({"times": row["latency94"] / row["avg94"]}, [row])
+
+    return measure
 
 
 # Sections 5.2 and 5.3, of table 5.4.
@@ -325,8 +354,9 @@ def slower_of(*names: str) -> Callable[[Rows], Row]:
     """How much longer the latencies of NAMES are on eight CPUs, in percent."""
 
     def measure(rows: Rows) -> Row:
-        more = {name: row_of(rows, name)["latency_slowdown"] for name in names}
-        return {"more": more, "least": min(more.values()), "most": max(more.values())}
+        found = [row_of(rows, name) for name in names]
+        more = {name: row["latency_slowdown"] for name, row in zip(names, found, strict=True)}
+        return with_latencies({"more": more, "least": min(more.values()), "most": max(more.values())}, found)
 
     return measure
 
