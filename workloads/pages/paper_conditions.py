@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
-from pages.numbers import Number, fixed, over, percent, percent_of, plain, total
+from pages.numbers import Number, fixed, median, over, percent, percent_of, plain, total
 from pages.paper_coherence import PROCESS_STRUCTURES, by_line, kernel_coherence, part_of_data, sum_of
 from pages.paper_several import losses, most
 from pages.paper_runs import (
@@ -206,7 +206,7 @@ def several(known: Known, w: str) -> Instance:
         return computation * (1 - (service.get("spinlock") or 0) / 100) if computation is not None else None
 
     def side(values: list[float]) -> Row:
-        return {"middle": values[len(values) // 2] if values else None, "most": most(values)}
+        return {"middle": median(values), "most": most(values)}
 
     words = {
         "workload": in_text(w),
@@ -228,7 +228,7 @@ def slow_services(known: Known, w: str) -> Instance:
     values = losses(known, w)
     return "design_slow_services", parts | {
         "workload": in_text(w),
-        "middle": values[len(values) // 2] if values else None,
+        "middle": median(values),
     }
 
 
