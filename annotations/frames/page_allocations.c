@@ -252,6 +252,25 @@ static bool freed(void *opaque, struct core *core)
     return false;
 }
 
+/* free_unref_page_commit(zone, pcp, page, migratetype, order) */
+static bool freed_to_list(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    uint32_t order;
+    if (is_ready(a) && kernel_read(a->kernel, core_argument_address(core, 4), &order))
+        free_block(a, core_argument(core, 2), order);
+    return false;
+}
+
+/* free_one_page(zone, page, pfn, order, ...) */
+static bool freed_to_buddy(void *opaque, struct core *core)
+{
+    struct page_allocations *a = opaque;
+    if (is_ready(a))
+        free_block(a, core_argument(core, 1), core_argument(core, 3));
+    return false;
+}
+
 /* handle_mm_fault(vma, address, ...) */
 static bool faulted(void *opaque, struct core *core)
 {
@@ -287,16 +306,48 @@ static bool ended(void *opaque, struct core *core)
     return false;
 }
 
+/* The kernel's functions that are watched. */
+struct function {
+    const char *symbol;
+    pc_hook_fn *called;
+};
+
+enum { FUNCTIONS_FREE = 2 };
+/* A block that is freed passes one of these functions: of Linux 6.1, or where free_pcp_prepare() has become part of its
+ * callers, as in 6.12. */
+static const struct function frees_6_1[FUNCTIONS_FREE] = {{"free_pcp_prepare", freed}, {"__free_pages_ok", freed}},
+                             frees_6_12[FUNCTIONS_FREE] = {{"free_unref_page_commit", freed_to_list},
+                                                           {"free_one_page", freed_to_buddy}};
+static const struct function others[] = {
+    {"get_page_from_freelist", asked},
+    {"handle_mm_fault", faulted},
+    {"filemap_add_folio", added},
+    {"exit_mmap", ended},
+};
+
+/* Hooks on COUNT functions. False with ERR if there is no symbol of one. */
+static bool watch(struct page_allocations *a, const struct function *functions, size_t count, struct err *err)
+{
+    const struct machine_view *view = &a->view.machine;
+    for (size_t i = 0; i < count; i++) {
+        const struct symbol *symbol = view->symbols ? symbols_find(view->symbols, functions[i].symbol) : NULL;
+        if (!symbol)
+            return err_set(err, "page_mapping.policy: no symbol %s", functions[i].symbol);
+        for (unsigned cpu = 0; cpu < view->cpus; cpu++)
+            core_hook_add(view->cores[cpu], symbol->address, functions[i].called, a);
+    }
+    return true;
+}
+
+/* Has the kernel the functions of Linux 6.12, and not those of 6.1? */
+static bool is_6_12(const struct symbols *symbols)
+{
+    return symbols && !symbols_find(symbols, frees_6_1[0].symbol) && symbols_find(symbols, frees_6_12[0].symbol);
+}
+
 bool page_allocations_watch(struct page_allocations **allocations, const struct machine_view *view,
                             page_allocations_fail_fn *fail, void *opaque, struct err *err)
 {
-    static const struct {
-        const char *symbol;
-        pc_hook_fn *called;
-    } functions[] = {
-        {"get_page_from_freelist", asked}, {"free_pcp_prepare", freed},  {"__free_pages_ok", freed},
-        {"handle_mm_fault", faulted},      {"filemap_add_folio", added}, {"exit_mmap", ended},
-    };
     struct page_mapping *mapping = memsys_page_mapping(view->memsys);
     *allocations = NULL;
     if (mapping == NULL)
@@ -308,14 +359,8 @@ bool page_allocations_watch(struct page_allocations **allocations, const struct 
     guest_view_init(&a->view, view, NULL, NULL);
     a->kernel = guest_view_kernel(&a->view);
     page_mapping_set_host(mapping, &(struct page_mapping_host){.moved = page_moved, .is_free = is_free, .opaque = a});
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
-        const struct symbol *symbol = view->symbols ? symbols_find(view->symbols, functions[i].symbol) : NULL;
-        if (!symbol)
-            return err_set(err, "page_mapping.policy: no symbol %s", functions[i].symbol);
-        for (unsigned cpu = 0; cpu < view->cpus; cpu++)
-            core_hook_add(view->cores[cpu], symbol->address, functions[i].called, a);
-    }
-    return true;
+    return watch(a, is_6_12(view->symbols) ? frees_6_12 : frees_6_1, FUNCTIONS_FREE, err) &&
+           watch(a, others, sizeof others / sizeof others[0], err);
 }
 
 void page_allocations_resume(struct page_allocations *a)

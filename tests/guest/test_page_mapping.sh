@@ -156,10 +156,14 @@ check_equal "without symbols nothing is followed" 1 \
 # A guest that is not what its symbols say
 compile_bare allocator many -DHAS_MAP -DFRAMES=0xffffffff
 compile_bare allocator mapless -DFRAMES=16
+compile_bare allocator later -DHAS_MAP -DFRAMES=16 -DLINUX_6_12
 bare="--initrd none --machine 1994 --set page_mapping.policy=random"
 # shellcheck disable=SC2086 # words
 limit=5 simos run --quiet --kernel "$work/many" $bare --profile "$work/many.pages"
 check_equal "as many frames as a word can say" 0 "$status"
+# shellcheck disable=SC2086 # words
+simos run --quiet --kernel "$work/later" $bare
+check_equal "the functions of Linux 6.12, which has no free_pcp_prepare()" 0 "$status"
 # shellcheck disable=SC2086 # words
 simos run --quiet --kernel "$work/mapless" $bare
 check_equal "a kernel without mem_map is refused" 125 "$status"
