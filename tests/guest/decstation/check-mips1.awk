@@ -1,6 +1,7 @@
 # Checks a disassembly (objdump -d -M no-aliases, as release 2) of a program for MIPS I: no other instruction, and none in
-# a load's delay slot that reads what is loaded. Prints each that is not so. What the kernel emulates and the C library
-# needs (ll, sc, sync) is counted: EMULATED=N printed at the end. A load in a branch's delay slot is passed over.
+# a load's delay slot that reads what is loaded. Prints each that is not so. What the kernel emulates, and the C library
+# (ll, sc, sync) or thread-local variables (rdhwr of register 29) need, is counted: EMULATED=N printed at the end. A load
+# in a branch's delay slot is passed over.
 BEGIN {
     split("add addi addiu addu and andi beq bgez bgezal bgtz blez bltz bltzal bne break div divu j jal jalr jr lb lbu lh lhu " \
         "lui lw lwl lwr mfhi mflo mthi mtlo mult multu negu nor or ori sb sh sll sllv slt slti sltiu sltu sra srav srl srlv " \
@@ -35,7 +36,7 @@ function reads(name, operands) {
     gsub(/\$/, "", operands)
     if (name == ".word" && operands ~ /^0xff/) # an offset to $gp, behind a bal in the start-up code
         next
-    if (name == "ll" || name == "sc" || name == "sync")
+    if (name == "ll" || name == "sc" || name == "sync" || (name == "rdhwr" && operands ~ /^[a-z0-9]+,29$/))
         emulated++
     else if (!(name in known) && name !~ /^c\.(f|un|eq|ueq|olt|ult|ole|ule|sf|ngle|seq|ngl|lt|nge|le|ngt)\.[sd]$/)
         print FILENAME ": not of MIPS I: " $0
