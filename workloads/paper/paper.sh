@@ -35,7 +35,7 @@ has() { [ -e "$checkpoints/$1$form.ckpt" ]; }
 job()
 {
     has "$1" || return 0
-    parameters=$("$here/parameters.sh" "$1$form" 2>/dev/null || true)
+    parameters=$("$here/parameters.sh" "$1$form")
     script=$out/ends/$2.tcl
     "$here/script.sh" "$out" "$2" "$(limit "$1")" >"$script"
     echo "job $2 { checkpoint {$checkpoints/$1$form.ckpt}; $3; option $options --script {$script}; input {$script}; $(echo "$parameters" | sed 's/..*/param &;/; s/=/ /' | tr '\n' ' ')${4:-}}"
