@@ -180,50 +180,51 @@ static void a_machine_that_goes_another_way_is_noticed(void **state)
     unlink(path);
 }
 
+/* Record a run with the input FIRST, and replay with SECOND what the record has before the run ends, after a note of
+ * how far the machine has come if IS_NOTED. The replay ends where the record breaks off: the time of that; RECORDED is
+ * the one that the run had come to. */
+static cycles replay_broken(struct input *first, struct input *second, bool is_noted, cycles *recorded)
+{
+    char path[] = "/tmp/simos-test-XXXXXX";
+    struct err err = {""};
+    struct record *record;
+    struct machine *machine = record_busy(first, path, &record);
+    *recorded = machine->now;
+    if (is_noted)
+        external_note_progress(machine->external);
+    struct replay *replay = replay_open(path, &err); /* opened while the recording has no end */
+    machine_free(machine);
+    assert_true(record_close(record, &err));
+    machine = build(second, NULL, replay, 1);
+    run_busy(machine, 40 * MACHINE_POLL_CYCLES);
+    assert_non_null(strstr(machine->failure.text, "is truncated"));
+    const cycles end = machine->now;
+    machine_free(machine);
+    replay_free(replay);
+    unlink(path);
+    return end;
+}
+
 /* The truncated recording of a killed run is replayed to its end, followed by a message. */
 static void a_broken_record_ends_the_replay_where_it_ends(void **state)
 {
     (void)state;
-    char path[] = "/tmp/simos-test-XXXXXX";
-    struct err err = {""};
     struct input first = {.pipe = -1, .every = 3}, second = {.pipe = -1};
-    struct record *record;
-    struct machine *machine = record_busy(&first, path, &record);
-    struct replay *replay = replay_open(path, &err); /* opened while the recording has no end */
-    machine_free(machine);
-    assert_true(record_close(record, &err));
-    machine = build(&second, NULL, replay, 1);
-    run_busy(machine, 40 * MACHINE_POLL_CYCLES);
-    assert_non_null(strstr(machine->failure.text, "is truncated"));
+    cycles recorded;
+    const cycles end = replay_broken(&first, &second, false, &recorded);
     assert_int_equal(second.count, first.count);
-    assert_int_equal(machine->now, first.trace[first.count - 1].time);
-    machine_free(machine);
-    replay_free(replay);
-    unlink(path);
+    assert_int_equal(end, first.trace[first.count - 1].time);
 }
 
 /* ... or where it was last noted how far the machine has come. */
 static void a_broken_record_is_replayed_as_far_as_is_noted(void **state)
 {
     (void)state;
-    char path[] = "/tmp/simos-test-XXXXXX";
-    struct err err = {""};
     struct input first = {.pipe = -1, .every = 4}, second = {.pipe = -1};
-    struct record *record;
-    struct machine *machine = record_busy(&first, path, &record);
-    const cycles end = machine->now;
-    external_note_progress(machine->external);
-    struct replay *replay = replay_open(path, &err);
-    machine_free(machine);
-    assert_true(record_close(record, &err));
-    machine = build(&second, NULL, replay, 1);
-    run_busy(machine, 40 * MACHINE_POLL_CYCLES);
-    assert_non_null(strstr(machine->failure.text, "is truncated"));
-    assert_true(end > first.trace[first.count - 1].time);
-    assert_in_range(machine->now, end, end + 200);
-    machine_free(machine);
-    replay_free(replay);
-    unlink(path);
+    cycles recorded;
+    const cycles end = replay_broken(&first, &second, true, &recorded);
+    assert_true(recorded > first.trace[first.count - 1].time);
+    assert_in_range(end, recorded, recorded + 200);
 }
 
 static double host_seconds(void)

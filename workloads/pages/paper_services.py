@@ -4,7 +4,7 @@ A table is a list of rows under the paper's names of columns (sosp95-table-4.8.t
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from pages.claims import Cases
@@ -120,7 +120,7 @@ def has_enough_calls(row: Row) -> bool:
     return row.get("called") is None or round(row["called"]) >= ENOUGH_CALLS
 
 
-def with_latencies(measures: Row, rows: Rows) -> Row:
+def with_latencies(measures: Row, rows: Iterable[Row]) -> Row:
     """MEASURES that are latencies of ROWS: they are not judged if one of these services has too few calls."""
     few = [f"{row['service']} was called {row['called']:.0f} times" for row in rows if not has_enough_calls(row)]
     return measures | ({"not_judged": f"of fewer than {ENOUGH_CALLS} calls: {', '.join(few)}"} if few else {})
@@ -291,7 +291,7 @@ def gains_of(names: tuple[str, ...]) -> Callable[[Rows], Row]:
         found = {name: row_of(rows, name) for name in names}
         latencies = {name: row["latency_speedup98"] for name, row in found.items()}
         least = min(row["speedup98"] / row["latency_speedup98"] for row in found.values())
-        return with_latencies({"latency": latencies, "least": least}, list(found.values()))
+        return with_latencies({"latency": latencies, "least": least}, found.values())
 
     return measure
 
@@ -354,9 +354,9 @@ def slower_of(*names: str) -> Callable[[Rows], Row]:
     """How much longer the latencies of NAMES are on eight CPUs, in percent."""
 
     def measure(rows: Rows) -> Row:
-        found = [row_of(rows, name) for name in names]
-        more = {name: row["latency_slowdown"] for name, row in zip(names, found, strict=True)}
-        return with_latencies({"more": more, "least": min(more.values()), "most": max(more.values())}, found)
+        found = {name: row_of(rows, name) for name in names}
+        more = {name: row["latency_slowdown"] for name, row in found.items()}
+        return with_latencies({"more": more, "least": min(more.values()), "most": max(more.values())}, found.values())
 
     return measure
 
