@@ -83,7 +83,8 @@ static void put_live(const struct page *page, const struct page_live *live)
 
 void page_write(const struct report *runs, const struct page_live *live, FILE *out)
 {
-    const struct page page = {out, runs, live != NULL};
+    struct page_values *const values = page_values_create(runs);
+    const struct page page = {out, runs, values, live != NULL};
     put_head(&page, live != NULL);
     fprintf(out, "<body%s>\n<nav>", live ? " data-live" : "");
     for (unsigned i = 0; i < SECTIONS; i++)
@@ -97,6 +98,7 @@ void page_write(const struct report *runs, const struct page_live *live, FILE *o
     for (unsigned i = 0; i < SECTIONS; i++)
         sections[i].put(&page);
     fputs("</main>\n</body>\n</html>\n", out);
+    page_values_free(values);
 }
 
 static void write_page(const void *runs, FILE *out)

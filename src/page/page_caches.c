@@ -70,7 +70,7 @@ static void put_count(const struct page *page, const char *path)
     for (unsigned run = 0; run < page->runs->count; run++) {
         char text[PAGE_EXPRESSION];
         snprintf(text, sizeof text, "%u:/cpu*/%s", run, path);
-        any |= page_value_of(page->runs, text).number != 0;
+        any |= page_value_of(page->values, text).number != 0;
     }
     if (!any)
         return;
@@ -98,7 +98,7 @@ static bool add_class_bars(const struct page *page, struct page_bars *bars, cons
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             char text[PAGE_EXPRESSION], title[PAGE_LABEL + REPORT_TITLE_SIZE];
             snprintf(text, sizeof text, "%u:/cpu*/%s/%s/*", run, path, mode_name(mode));
-            if (page_value_of(page->runs, text).number <= 0)
+            if (page_value_of(page->values, text).number <= 0)
                 continue;
             any = true;
             snprintf(title, sizeof title, "%s, %s%s%.50s", label, mode_name(mode), page->runs->count > 1 ? ", " : "",
@@ -225,7 +225,7 @@ static void draw_curves_over(const struct page *page, const char *parameter)
             char *const text = expression[drawn * count + i];
             snprintf(text, PAGE_POINT, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
                      lines[line].path, point[i].run, point[i].run);
-            const struct page_value value = page_value_of(page->runs, text);
+            const struct page_value value = page_value_of(page->values, text);
             y[drawn * count + i] = value.known ? value.number : (double)NAN;
             any |= value.known && value.number > 0;
             x[i] = point[i].text;

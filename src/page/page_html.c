@@ -71,7 +71,7 @@ void page_put_value(FILE *out, enum page_format format, const struct page_value 
 
 static void put_expression(const struct page *page, const char *element, enum page_format format, const char *text)
 {
-    const struct page_value value = page_value_of(page->runs, text);
+    const struct page_value value = page_value_of(page->values, text);
     fprintf(page->out, "<%s data-j=\"%s\">", element, text);
     page_put_value(page->out, format, &value);
 }

@@ -11,6 +11,7 @@
 struct page {
     FILE *out;
     const struct report *runs;
+    struct page_values *values; /* of RUNS */
     bool live; /* the run goes on */
 };
 

@@ -124,7 +124,7 @@ void page_bars_set(struct page_bars *bars, const struct page *page, unsigned par
     va_start(arguments, expression);
     vsnprintf(text, sizeof text, expression, arguments);
     va_end(arguments);
-    set_part(bars, part, page_value_of(page->runs, text).number, text);
+    set_part(bars, part, page_value_of(page->values, text).number, text);
 }
 
 void page_bars_set_value(struct page_bars *bars, unsigned part, double value, const char *expression, ...)

@@ -129,7 +129,7 @@ static void put_numbers(const struct page *page, const char *const some[], const
         for (unsigned run = 0; run < page->runs->count; run++) {
             char text[PATH_SIZE + 16];
             snprintf(text, sizeof text, "%u:/%s", run, sorted.path[i]);
-            any |= page_value_of(page->runs, text).number != 0;
+            any |= page_value_of(page->values, text).number != 0;
         }
         if (!any)
             continue;

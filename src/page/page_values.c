@@ -5,8 +5,37 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The elements of an array by the text of their member KEY: TEXTS has an array of elements for each text. */
+struct elements {
+    const json_t *array;
+    char key[PAGE_NAME];
+    json_t *texts;
+};
+
+struct page_values {
+    const struct report *runs;
+    struct elements *elements;
+    size_t count;
+};
+
+struct page_values *page_values_create(const struct report *runs)
+{
+    struct page_values *values = checked_memory(calloc(1, sizeof *values));
+    values->runs = runs;
+    return values;
+}
+
+void page_values_free(struct page_values *values)
+{
+    for (size_t i = 0; i < values->count; i++)
+        json_decref(values->elements[i].texts);
+    free(values->elements);
+    free(values);
+}
+
 /* Sums of the terms read so far. */
 struct sum {
+    struct page_values *values;
     bool any, whole;
     int64_t count;
     double number;
@@ -49,23 +78,33 @@ static json_t *part_of(const json_t *value, const char *key)
     return json_is_array(value) ? json_array_get(value, strtoul(key, NULL, 10)) : json_object_get(value, key);
 }
 
-/* Has ELEMENT what the LENGTH bytes at FILTER say, "KEY=TEXT&KEY=TEXT"? */
-static bool passes(const json_t *element, const char *filter, size_t length)
+/* Take the first of the conditions "KEY=TEXT&KEY=TEXT" at *FILTER, which end at END. False at the end, or if it is
+ * none. */
+static bool take_condition(const char **filter, const char *end, char key[PAGE_NAME], char text[PAGE_NAME])
+{
+    if (*filter >= end)
+        return false;
+    const char *const equal = memchr(*filter, '=', (size_t)(end - *filter));
+    const char *next = memchr(*filter, '&', (size_t)(end - *filter));
+    next = next ? next : end;
+    if (!equal || equal > next)
+        return false;
+    take_name(*filter, (size_t)(equal - *filter), key);
+    take_name(equal + 1, (size_t)(next - equal - 1), text);
+    *filter = next + 1;
+    return true;
+}
+
+/* Does ELEMENT fulfil the conditions from FILTER to END? */
+static bool passes(const json_t *element, const char *filter, const char *end)
 {
     char key[PAGE_NAME], wanted[PAGE_NAME];
-    const char *const end = filter + length;
     while (filter < end) {
-        const char *equal = memchr(filter, '=', (size_t)(end - filter));
-        const char *next = memchr(filter, '&', (size_t)(end - filter));
-        next = next ? next : end;
-        if (!equal || equal > next)
+        if (!take_condition(&filter, end, key, wanted))
             return false;
-        take_name(filter, (size_t)(equal - filter), key);
-        take_name(equal + 1, (size_t)(next - equal - 1), wanted);
         const char *text = json_string_value(part_of(element, key));
         if (!text || strcmp(text, wanted) != 0)
             return false;
-        filter = next + 1;
     }
     return true;
 }
@@ -75,6 +114,30 @@ static bool matches(const char *member, const char *prefix, size_t length)
 {
     return length == 0 || (strncmp(member, prefix, length) == 0 && member[length] &&
                            member[length + strspn(member + length, "0123456789")] == 0);
+}
+
+/* The elements of ARRAY whose member KEY is TEXT, in their order; NULL: none. Pages ask for each element of an array of
+ * processes by its name, so the array is read once. */
+static const json_t *elements_with(struct page_values *values, const json_t *array, const char *key, const char *text)
+{
+    size_t i;
+    json_t *element;
+    for (i = 0; i < values->count; i++)
+        if (values->elements[i].array == array && strcmp(values->elements[i].key, key) == 0)
+            return json_object_get(values->elements[i].texts, text);
+    values->elements = checked_memory(realloc(values->elements, (values->count + 1) * sizeof *values->elements));
+    struct elements *added = &values->elements[values->count++];
+    *added = (struct elements){.array = array, .texts = checked_memory(json_object())};
+    snprintf(added->key, sizeof added->key, "%s", key);
+    json_array_foreach(array, i, element)
+    {
+        const char *const has = json_string_value(part_of(element, key));
+        if (has && !json_object_get(added->texts, has))
+            json_object_set_new(added->texts, has, checked_memory(json_array()));
+        if (has)
+            json_array_append(json_object_get(added->texts, has), element);
+    }
+    return json_object_get(added->texts, text);
 }
 
 static void add_value(struct sum *sum, const json_t *value, bool negative)
@@ -92,13 +155,30 @@ static void add_value(struct sum *sum, const json_t *value, bool negative)
     sum->any = true;
 }
 
+static void add_path(struct sum *sum, json_t *value, const char *path, bool negative);
+
+/* Add the values with PATH below those elements of ARRAY that fulfil the conditions from FILTER to END. */
+static void add_elements(struct sum *sum, const json_t *array, const char *filter, const char *end, const char *path,
+                         bool negative)
+{
+    char key[PAGE_NAME], text[PAGE_NAME];
+    json_t *element;
+    size_t i;
+    if (!array || !take_condition(&filter, end, key, text))
+        return;
+    json_array_foreach(elements_with(sum->values, array, key, text), i, element)
+    {
+        if (passes(element, filter, end))
+            add_path(sum, element, path, negative);
+    }
+}
+
 /* Add the values with PATH below VALUE. Paths are ours: the recursion is as deep as they are long. */
 static void add_path(struct sum *sum, json_t *value, const char *path, bool negative)
 {
     char name[PAGE_NAME];
     const char *key;
     json_t *member;
-    size_t i;
     if (!*path) {
         add_value(sum, value, negative);
         return;
@@ -108,11 +188,7 @@ static void add_path(struct sum *sum, json_t *value, const char *path, bool nega
     const char *const filter = memchr(path, '?', length);
     take_name(path, filter ? (size_t)(filter - path) : length, name);
     if (filter)
-        json_array_foreach(part_of(value, name), i, member)
-        {
-            if (passes(member, filter + 1, (size_t)(path + length - filter - 1)))
-                add_path(sum, member, rest, negative);
-        }
+        add_elements(sum, part_of(value, name), filter + 1, path + length, rest, negative);
     else if (path[length - 1] == '*') /* a star in a name would be escaped */
         json_object_foreach(value, key, member)
         {
@@ -124,19 +200,20 @@ static void add_path(struct sum *sum, json_t *value, const char *path, bool nega
 }
 
 /* The term TEXT, of LENGTH bytes, without its '|': a path of a run. */
-static void add_term(struct sum *sum, const struct report *runs, const char *text, size_t length)
+static void add_term(struct sum *sum, const char *text, size_t length)
 {
     char term[PAGE_EXPRESSION], *path;
     const bool negative = *text == '-';
     snprintf(term, sizeof term, "%.*s", (int)(length - negative), text + negative);
     const unsigned long run = strtoul(term, &path, 10);
+    const struct report *const runs = sum->values->runs;
     if (run < runs->count && strncmp(path, ":/", 2) == 0)
         add_path(sum, runs->columns[run]->root, path + 2, negative);
 }
 
-struct page_value page_value_of(const struct report *runs, const char *expression)
+struct page_value page_value_of(struct page_values *values, const char *expression)
 {
-    struct sum above = {.whole = true}, below = {.whole = true};
+    struct sum above = {.values = values, .whole = true}, below = above;
     double factor = 1;
     bool whole = true, divided = false;
     for (const char *at = expression; *at; at += strspn(at, " ")) {
@@ -146,9 +223,9 @@ struct page_value page_value_of(const struct report *runs, const char *expressio
         else if (*at == '|' && !memchr(at, ':', length))
             factor /= strtod(at + 1, NULL), whole = false;
         else if (*at == '|')
-            add_term(&below, runs, at + 1, length - 1), divided = true;
+            add_term(&below, at + 1, length - 1), divided = true;
         else
-            add_term(&above, runs, at, length);
+            add_term(&above, at, length);
         at += length;
     }
     const double divisor = divided ? below.number : 1;

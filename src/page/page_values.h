@@ -30,8 +30,13 @@ struct page_value {
     double number; /* in either case */
 };
 
-/* The value of EXPRESSION over the statistics of RUNS. */
-struct page_value page_value_of(const struct report *runs, const char *expression);
+/* The statistics of RUNS with what finds elements of their arrays by the text of a member. */
+struct page_values;
+struct page_values *page_values_create(const struct report *runs); /* RUNS stay as they are until it is freed */
+void page_values_free(struct page_values *values);
+
+/* The value of EXPRESSION over the statistics of VALUES. */
+struct page_value page_value_of(struct page_values *values, const char *expression);
 
 /* NAME as part of a path, in ESCAPED; a name that is too long is truncated, and then denotes nothing. Returns
  * ESCAPED. */

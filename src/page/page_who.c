@@ -2,6 +2,7 @@
 #include "src/page/page_sections.h"
 
 #include "src/page/page_svg.h"
+#include "src/report/name_index.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,14 @@ struct who {
 struct who_list {
     size_t count;
     struct who *row;
+    struct name_index names;
 };
+
+static void release_list(struct who_list *list)
+{
+    name_index_release(&list->names);
+    free(list->row);
+}
 
 static const json_t *annotations_of(const struct page *page, unsigned run)
 {
@@ -34,9 +42,8 @@ static uint64_t hz_of(const struct page *page, unsigned run)
 /* Add the name to the list, whose figures are at PATH and the escaped name. */
 static void add_name(struct who_list *list, const char *name, const char *path)
 {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->row[i].name, name) == 0)
-            return;
+    if (name_index_number(&list->names, name) < list->count)
+        return;
     list->row = checked_memory(realloc(list->row, (list->count + 1) * sizeof *list->row));
     struct who *who = &list->row[list->count++];
     *who = (struct who){.name = name};
@@ -62,7 +69,7 @@ static void sort_list(const struct page *page, struct who_list *list, const char
                 snprintf(text, sizeof text, "%u:/annotations/%s/%s |%" PRIu64, run, path, first, hz_of(page, run));
             if (second && used > 0 && (size_t)used < sizeof text)
                 snprintf(text + used, sizeof text - (size_t)used, " %u:/annotations/%s/%s", run, path, second);
-            const double seconds = page_value_of(page->runs, text).number;
+            const double seconds = page_value_of(page->values, text).number;
             if (seconds > list->row[i].seconds)
                 list->row[i].seconds = seconds;
         }
@@ -187,7 +194,7 @@ void page_put_services(const struct page *page)
             put_service(page, &list.row[i]);
         page_end_table(page);
     }
-    free(list.row);
+    release_list(&list);
     page_end_section(page);
 }
 
@@ -261,6 +268,6 @@ void page_put_processes(const struct page *page)
             put_process(page, &list.row[i]);
         page_end_table(page);
     }
-    free(list.row);
+    release_list(&list);
     page_end_section(page);
 }

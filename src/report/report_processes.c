@@ -1,6 +1,7 @@
 #include "src/report/report_processes.h"
 
 #include "src/base/log.h"
+#include "src/report/name_index.h"
 #include "src/base/printable.h"
 #include <stdlib.h>
 #include <string.h>
@@ -66,12 +67,11 @@ static struct process_figures read_share(const json_t *share, const char *outerm
     return figures;
 }
 
-/* The figures of row NAME in ROWS; the row is added if missing. */
-static struct process_figures *row_of(struct process_row **rows, size_t *count, const char *name)
+/* The figures of row NAME in ROWS, whose names NAMES has; the row is added if missing. */
+static struct process_figures *row_of(struct process_row **rows, size_t *count, struct name_index *names,
+                                      const char *name)
 {
-    size_t i = 0;
-    while (i < *count && strcmp((*rows)[i].name, name) != 0)
-        i++;
+    const size_t i = name_index_number(names, name);
     if (i == *count) {
         *rows = checked_memory(realloc(*rows, (*count + 1) * sizeof **rows));
         (*rows)[(*count)++] = (struct process_row){.name = checked_memory(strdup(name))};
@@ -79,16 +79,35 @@ static struct process_figures *row_of(struct process_row **rows, size_t *count, 
     return &(*rows)[i].figures;
 }
 
-static struct process_services *process_of(struct process_list *list, const char *name)
+/* The list while it is read. */
+struct reading {
+    struct process_list *list;
+    struct name_index processes, *services; /* one of services for each process */
+};
+
+/* The number of the process NAME in the list. */
+static size_t process_of(struct reading *reading, const char *name)
 {
+    struct process_list *const list = reading->list;
     struct process_services wanted = {.name = ""};
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->process[i].name, wanted.name) == 0)
-            return &list->process[i];
-    list->process = checked_memory(realloc(list->process, (list->count + 1) * sizeof *list->process));
-    list->process[list->count] = wanted;
-    return &list->process[list->count++];
+    const size_t number = name_index_number(&reading->processes, wanted.name);
+    if (number == list->count) {
+        list->process = checked_memory(realloc(list->process, (number + 1) * sizeof *list->process));
+        reading->services = checked_memory(realloc(reading->services, (number + 1) * sizeof *reading->services));
+        list->process[number] = wanted;
+        reading->services[number] = (struct name_index){NULL};
+        list->count++;
+    }
+    return number;
+}
+
+static void release_reading(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->list->count; i++)
+        name_index_release(&reading->services[i]);
+    free(reading->services);
+    name_index_release(&reading->processes);
 }
 
 /* There is one idle process per CPU, swapper/N; they are combined. */
@@ -121,6 +140,7 @@ static bool is_idle(const char *service)
 
 void process_list_read(struct process_list *list, const json_t *annotations, const char *outermost)
 {
+    struct reading reading = {.list = list};
     *list = (struct process_list){0};
     size_t index;
     json_t *one, *share;
@@ -129,18 +149,20 @@ void process_list_read(struct process_list *list, const json_t *annotations, con
         json_t *services = json_object_get(one, "services");
         if (!json_is_object(services))
             continue;
-        struct process_services *process = process_of(list, name_of(one));
+        const size_t at = process_of(&reading, name_of(one));
+        struct process_services *process = &list->process[at];
         const double members = number(one, "members");
         const char *name;
         process->processes += members > 0 && members < 1e9 ? (unsigned)members : 1;
         json_object_foreach(services, name, share)
         {
             const struct process_figures figures = read_share(share, outermost);
-            add(row_of(&process->service, &process->count, name), &figures);
+            add(row_of(&process->service, &process->count, &reading.services[at], name), &figures);
             if (!is_idle(name))
                 add(&process->all, &figures);
         }
     }
+    release_reading(&reading);
     for (size_t i = 0; i < list->count; i++)
         if (list->process[i].count)
             qsort(list->process[i].service, list->process[i].count, sizeof *list->process[i].service, by_cycles);
@@ -206,10 +228,13 @@ static void print_parts(const struct process_row *rows, size_t count, double own
 static void print_by_service(const struct process_list *list, double whole, double clock_hz, FILE *out)
 {
     struct process_row *services = NULL;
+    struct name_index names = {NULL};
     size_t count = 0;
     for (size_t i = 0; i < list->count; i++)
         for (size_t j = 0; j < list->process[i].count; j++)
-            add(row_of(&services, &count, list->process[i].service[j].name), &list->process[i].service[j].figures);
+            add(row_of(&services, &count, &names, list->process[i].service[j].name),
+                &list->process[i].service[j].figures);
+    name_index_release(&names);
     if (count)
         qsort(services, count, sizeof *services, by_cycles);
     fputc('\n', out);

@@ -134,25 +134,13 @@ static void print_rate(const struct service_tables *tables, const char *name, FI
             *at = ' ';
     fprintf(out, "%-*s", NAME_WIDTH, label);
     for (unsigned i = 0; i < tables->count; i++) {
-        const struct service_file *file = &tables->file[i];
-        unsigned rate = 0;
-        while (rate < file->rates && strcmp(file->rate[rate].name, name) != 0)
-            rate++;
-        if (rate < file->rates && !isnan(file->rate[rate].rate))
-            fprintf(out, " %15.1f", file->rate[rate].rate);
+        const struct service_rate *const rate = service_file_rate(&tables->file[i], name);
+        if (rate && !isnan(rate->rate))
+            fprintf(out, " %15.1f", rate->rate);
         else
             fprintf(out, " %15s", "-");
     }
     fputc('\n', out);
-}
-
-static bool is_in_earlier(const struct service_tables *tables, unsigned file, const char *name)
-{
-    for (unsigned i = 0; i < file; i++)
-        for (unsigned rate = 0; rate < tables->file[i].rates; rate++)
-            if (strcmp(tables->file[i].rate[rate].name, name) == 0)
-                return true;
-    return false;
 }
 
 static void print_rates(const struct service_tables *tables, FILE *out)
@@ -171,10 +159,15 @@ static void print_rates(const struct service_tables *tables, FILE *out)
     print_shares(tables, "kernel", offsetof(struct service_file, kernel), out);
     print_shares(tables, "idle", offsetof(struct service_file, idle), out);
     print_shares(tables, "sync of kernel", offsetof(struct service_file, sync), out);
+    struct name_index printed = {NULL};
+    size_t rows = 0;
     for (unsigned i = 0; i < tables->count; i++)
         for (unsigned rate = 0; rate < tables->file[i].rates; rate++)
-            if (!is_in_earlier(tables, i, tables->file[i].rate[rate].name))
+            if (name_index_number(&printed, tables->file[i].rate[rate].name) == rows) {
                 print_rate(tables, tables->file[i].rate[rate].name, out);
+                rows++;
+            }
+    name_index_release(&printed);
 }
 
 /* Table 4.8 */

@@ -171,6 +171,8 @@ static void read_services(struct service_file *file, json_t *services, double cl
     json_object_foreach(services, name, service) if (is_of_kernel(name)) file->service[file->count++] =
         figures_of(name, service, &kernel, clock_hz, file->seconds);
     qsort(file->service, file->count, sizeof *file->service, by_kernel);
+    for (size_t i = 0; i < file->count; i++)
+        name_index_add(&file->service_numbers, file->service[i].name, i);
 }
 
 static void read_rates(struct service_file *file, json_t *events)
@@ -183,6 +185,7 @@ static void read_rates(struct service_file *file, json_t *events)
             break;
         struct service_rate *rate = &file->rate[file->rates++];
         snprintf(rate->name, sizeof rate->name, "%s", name);
+        name_index_add(&file->rate_numbers, rate->name, file->rates - 1);
         rate->rate = ratio(json_number_value(value), file->seconds);
     }
 }
@@ -227,6 +230,8 @@ bool service_file_read(struct service_file *file, const char *title, const json_
 
 void service_file_release(struct service_file *file)
 {
+    name_index_release(&file->rate_numbers);
+    name_index_release(&file->service_numbers);
     free(file->service);
     file->service = NULL;
     process_list_release(&file->processes);
@@ -234,8 +239,12 @@ void service_file_release(struct service_file *file)
 
 const struct service_figures *service_file_find(const struct service_file *file, const char *name)
 {
-    for (size_t i = 0; i < file->count; i++)
-        if (strcmp(file->service[i].name, name) == 0)
-            return &file->service[i];
-    return NULL;
+    const size_t number = name_index_find(&file->service_numbers, name);
+    return number != NAME_INDEX_NONE ? &file->service[number] : NULL;
+}
+
+const struct service_rate *service_file_rate(const struct service_file *file, const char *name)
+{
+    const size_t number = name_index_find(&file->rate_numbers, name);
+    return number != NAME_INDEX_NONE ? &file->rate[number] : NULL;
 }

@@ -5,6 +5,7 @@
 #ifndef SIMOS_REPORT_REPORT_SERVICES_H
 #define SIMOS_REPORT_REPORT_SERVICES_H
 
+#include "src/report/name_index.h"
 #include "src/report/report_column.h"
 #include "src/report/report_processes.h"
 
@@ -44,6 +45,7 @@ struct service_file {
     double sync;               /* share of kernel time in spin-lock routines, % */
     unsigned rates;
     struct service_rate rate[SERVICE_RATES_MAX];
+    struct name_index rate_numbers, service_numbers; /* elements of RATE and SERVICE by name */
     size_t count;
     struct service_figures *service; /* kernel services in order of decreasing time; owned */
     double clock_hz;
@@ -54,7 +56,8 @@ struct service_file {
  * has no services. In both cases the caller calls service_file_release(). */
 bool service_file_read(struct service_file *file, const char *title, const json_t *root, struct err *err);
 void service_file_release(struct service_file *file);
-/* The service NAME; NULL if it did not occur. */
+/* The service NAME, the event rate NAME; NULL if it did not occur. */
 const struct service_figures *service_file_find(const struct service_file *file, const char *name);
+const struct service_rate *service_file_rate(const struct service_file *file, const char *name);
 
 #endif
