@@ -21,11 +21,12 @@ check_equal "a run with all that a page shows" 0 "$status"
 simos restore "$work/boot.ckpt" --quiet --machine 1998 --warmup 0 --stats "$work/b.json" -- sh -c "$(cat "$work/job")"
 check_equal "a run without" 0 "$status"
 
-# browse WIDTH PAGE: what Chromium makes of it, in $work/dom
+# browse WIDTH PAGE [OPTION]: what Chromium makes of it, in $work/dom
 browse()
 {
+    # shellcheck disable=SC2086 # no option, or one
     "$root/tests/limit.sh" 60 chromium --headless --no-sandbox --disable-gpu --user-data-dir="$work/profile" \
-        --window-size="$1",2000 --dump-dom "file://$2" >"$work/dom" 2>"$work/browser.err"
+        --window-size="$1",2000 ${3:-} --dump-dom "file://$2" >"$work/dom" 2>"$work/browser.err"
 }
 # check_numbers RULE FILE.json...: those of the page of these files
 check_numbers()
@@ -79,21 +80,26 @@ simos report --html "$work/page.html" "$work/nul.json"
 check_equal "a NUL is refused in one line" "125 1" "$status $(grep -c "^simos: statistics file $work/nul.json: line " "$work/err")"
 check_equal "and the old page stays" kept "$(cat "$work/page.html")"
 
-# At two widths: nothing is cut off, and the tables sort and search. The copy has a second script, which the policy forbids.
+# At two widths, in light and dark: nothing is cut off or pale, and the tables sort and search. The copy has a second script, which the policy forbids.
 simos report --html "$work/page.html" "$work/a.json" "$work/b.json"
 sed -e '/<meta http-equiv="Content-Security-Policy"/d' \
     -e 's|^<meta charset="utf-8">|&<script>window.pageErrors = []; onerror = e => pageErrors.push(e);</script>|' \
     "$work/page.html" >"$work/tried.html"
 { echo '<script>'; cat "$here/page_layout.js"; echo '</script>'; } >>"$work/tried.html"
-for width in 1400 700; do
-    browse $width "$work/tried.html"
+for view in "1400 light" "700 light" "700 dark"; do
+    scheme=${view#* }
+    option=
+    [ "$scheme" = light ] || option=--blink-settings=preferredColorScheme=0
+    browse "${view% *}" "$work/tried.html" $option
     sed -n '/id="results"/{s/.*id="results">//;s/<li>//g;s|</li>|\n|g;s|</ul>.*||;p}' "$work/dom" | sed '/^$/d' >"$work/results"
-    check_equal "$width pixels: fits, sorts, searches, no error" 'width fits
+    check_equal "$view: fits, is readable, sorts, searches, no error" "width fits
+pale texts
+background $scheme
 sorted by time true
 sorted the other way true
 found CLOCK INT
 found again true
-errors 0' "$(cat "$work/results")"
+errors 0" "$(cat "$work/results")"
 done
 
 # As other outputs: never a file that is read, nothing half written.
