@@ -67,11 +67,21 @@ static void put_run(const struct explanation *e, unsigned side, struct json_writ
     json_end_object(json);
 }
 
+static void put_work(const struct explanation *e, struct json_writer *json)
+{
+    char text[160] = "";
+    json_line(json, 2);
+    json_key(json, "same_work");
+    json_put_bool(json, explanation_same_work(e, text, sizeof text));
+    if (*text)
+        json_member_text(json, "other_work", text);
+}
+
 static void put_cause(const struct explanation *e, size_t index, struct json_writer *json)
 {
     const struct explain_cause *cause = &e->causes[index];
     char text[768];
-    int64_t predicted;
+    struct explain_name free_name;
     json_line(json, 4);
     json_begin_object(json);
     put_name(json, &cause->name);
@@ -91,10 +101,10 @@ static void put_cause(const struct explanation *e, size_t index, struct json_wri
     json_member_text(json, "text", text);
     explanation_say_why(e, index, text, sizeof text);
     json_member_text(json, "why", text);
-    if (explanation_whatif(e, index, text, sizeof text, &predicted)) {
+    if (explanation_whatif(e, index, text, sizeof text, &free_name)) {
         json_member_text(json, "whatif", text);
         json_key(json, "predicted");
-        json_put_integer(json, predicted);
+        json_put_integer(json, explanation_cycles(e, 1, &free_name));
     }
     json_end_object(json);
 }
@@ -123,6 +133,7 @@ void explanation_write_json(const struct explanation *e, struct json_writer *jso
     json_member_text(json, "level", levels[e->level]);
     put_run(e, 0, json);
     put_run(e, 1, json);
+    put_work(e, json);
     json_line(json, 2);
     json_key(json, "ticks_per_second");
     json_put_double(json, e->ticks_per_second);

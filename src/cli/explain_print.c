@@ -41,6 +41,13 @@ static void print_runs(const struct explanation *e, FILE *out)
             seconds_of(e, 0) > 0 ? 100 * (seconds_of(e, 1) / seconds_of(e, 0) - 1) : 0.0);
 }
 
+static void print_work(const struct explanation *e, FILE *out)
+{
+    char text[160];
+    if (!explanation_same_work(e, text, sizeof text))
+        fprintf(out, "the runs did not do the same work: %s\n", PRINTABLE(text));
+}
+
 static void print_causes(const struct explanation *e, FILE *out)
 {
     size_t count = 0;
@@ -129,6 +136,7 @@ void explanation_print(const struct explanation *e, FILE *out)
         lost += in[1] ? 0 : leaf->difference;
     }
     print_runs(e, out);
+    print_work(e, out);
     print_causes(e, out);
     print_kinds(e, out);
     explanation_amount(e, gained, amount[0], sizeof amount[0]);

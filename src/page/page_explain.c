@@ -45,6 +45,11 @@ void page_put_explanation(const struct page *page)
             "</code> has them all, and runs with <code>--script cycles</code> have them by routine and data structure."
             "</p>\n",
             page->out);
+        if (!explanation_same_work(explanation, text, sizeof text)) {
+            fputs("<p><b>The runs did not do the same work</b>: ", page->out);
+            page_text(page->out, text);
+            fputs(".</p>\n", page->out);
+        }
         page_begin_table(page, "cause|#change|#share of the difference|why", true, NULL);
         for (size_t i = 0; i < explanation->cause_count && i < EXPLAIN_TOP; i++)
             put_cause(page, explanation, i);

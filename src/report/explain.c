@@ -2,6 +2,7 @@
 
 #include "src/report/report.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -227,6 +228,7 @@ static bool read_side(struct explanation *e, unsigned side, const char *const ti
 {
     report_title_among(e->title[side], sizeof e->title[side], titles, EXPLAIN_SIDES, (int)side);
     e->column[side] = checked_memory(calloc(1, sizeof *e->column[side]));
+    e->name[side] = side ? "B" : "A";
     e->root[side] = json_incref(root);
     return report_column_read(e->column[side], titles[side], root, err);
 }
@@ -296,6 +298,43 @@ double explanation_share(const struct explanation *e, ticks amount)
     return e->difference && amount ? 100.0 * (double)amount / (double)e->difference : 0;
 }
 
+/* Work */
+
+/* Do A and B differ by more than 1 % of the larger? */
+static bool is_other_work(uint64_t a, uint64_t b)
+{
+    const uint64_t more = a > b ? a : b, less = a > b ? b : a;
+    return more - less > more / 100;
+}
+
+bool explanation_same_work(const struct explanation *e, char *text, size_t size)
+{
+    const json_t *machine[EXPLAIN_SIDES];
+    uint64_t user[EXPLAIN_SIDES], busy[EXPLAIN_SIDES];
+    for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
+        machine[side] = json_object_get(e->root[side], "machine");
+        user[side] = report_column_sum(e->column[side], "insns", REPORT_USER);
+        busy[side] = report_column_sum(e->column[side], "insns", REPORT_BUSY);
+    }
+    const json_t *const command[] = {json_object_get(machine[0], "command"), json_object_get(machine[1], "command")};
+    const json_t *const ended[] = {json_object_get(machine[0], "exit_status"),
+                                   json_object_get(machine[1], "exit_status")};
+    if (command[0] && command[1] && !json_equal(command[0], command[1]))
+        return snprintf(text, size, "their commands differ"), false;
+    if (ended[0] && ended[1] && !json_equal(ended[0], ended[1]))
+        return snprintf(text, size,
+                        "their commands ended with status %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT,
+                        json_integer_value(ended[0]), json_integer_value(ended[1])),
+               false;
+    const bool programs = user[0] > 0 || user[1] > 0;
+    const uint64_t *const insns = programs ? user : busy;
+    if (!is_other_work(insns[0], insns[1]))
+        return true;
+    snprintf(text, size, "%s executed %" PRIu64 " and %" PRIu64 " instructions", programs ? "programs" : "the kernels",
+             insns[0], insns[1]);
+    return false;
+}
+
 /* What if */
 
 /* Append TEXT to the value of whatif.free at *USED of VALUE, with backslashes before the characters that divide it. */
@@ -311,19 +350,44 @@ static void append(char *value, size_t size, size_t *used, const char *text, boo
         *used = size; /* too long */
 }
 
-/* The cycles of B's leaves of which each member of NAME that is not NULL is the same. */
-static int64_t cycles_of(const struct explanation *e, const struct explain_name *name)
+/* Are all members of NAME that are not NULL those of OTHER? */
+static bool includes(const struct explain_name *name, const struct explain_name *other)
+{
+    return (!name->routine || strcmp(name->routine, other->routine) == 0) &&
+           (!name->cause || strcmp(name->cause, other->cause) == 0) &&
+           (!name->data || strcmp(name->data, other->data) == 0) &&
+           (!name->class || strcmp(name->class, other->class) == 0);
+}
+
+int64_t explanation_cycles(const struct explanation *e, unsigned side, const struct explain_name *name)
 {
     int64_t sum = 0;
-    for (size_t i = 0; i < e->leaf_count; i++) {
-        const struct explain_name *other = &e->leaves[i].name;
-        if ((!name->routine || strcmp(name->routine, other->routine) == 0) &&
-            (!name->cause || strcmp(name->cause, other->cause) == 0) &&
-            (!name->data || strcmp(name->data, other->data) == 0) &&
-            (!name->class || strcmp(name->class, other->class) == 0))
-            sum += e->leaves[i].cycles[1];
-    }
+    for (size_t i = 0; i < e->leaf_count; i++)
+        if (includes(name, &e->leaves[i].name))
+            sum += e->leaves[i].cycles[side];
     return sum;
+}
+
+void explanation_leave_out(struct explanation *e, const struct explain_name *name)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < e->leaf_count; i++) {
+        struct explain_leaf leaf = e->leaves[i];
+        if (includes(name, &leaf.name)) {
+            e->difference -= leaf.difference;
+            for (unsigned side = 0; side < EXPLAIN_SIDES; side++)
+                e->cycles[side] -= leaf.cycles[side];
+            continue;
+        }
+        leaf.is_named = false;
+        e->leaves[kept++] = leaf;
+    }
+    e->leaf_count = kept;
+    free(e->causes);
+    e->cause_count = 0;
+    find_causes(e);
+    if (!explanation_is_exact(e))
+        log_bug("the parts of the rest of a difference do not add up to it");
 }
 
 static bool is_miss(const char *cause)
@@ -346,22 +410,23 @@ static void say_miss(const struct explain_name *name, char *text, size_t size, s
     }
 }
 
-bool explanation_whatif(const struct explanation *e, size_t index, char *text, size_t size, int64_t *predicted)
+bool explanation_whatif(const struct explanation *e, size_t index, char *text, size_t size,
+                        struct explain_name *free_name)
 {
     static const char lock[] = "lock ";
     const struct explain_cause *cause = &e->causes[index];
     const struct explain_name *name = &cause->name;
-    struct explain_name free_name = {name->routine, NULL, NULL, NULL};
     size_t used = 0;
+    *free_name = (struct explain_name){name->routine, NULL, NULL, NULL};
     if (e->level != EXPLAIN_BY_PLACE || !cause->whole)
         return false;
     if (name->data && strncmp(name->data, lock, strlen(lock)) == 0) {
         append(text, size, &used, "lock:", false);
         append(text, size, &used, name->data + strlen(lock), true);
-        free_name = (struct explain_name){.data = name->data};
+        *free_name = (struct explain_name){.data = name->data};
     } else if (is_miss(name->cause)) {
         say_miss(name, text, size, &used);
-        free_name = *name;
+        *free_name = *name;
     } else if (!name->routine || name->routine[0] == '(' || strcmp(name->cause, "execute") != 0) {
         if (!name->routine || strcmp(name->routine, "(TLB refill)") != 0)
             return false;
@@ -370,6 +435,5 @@ bool explanation_whatif(const struct explanation *e, size_t index, char *text, s
         append(text, size, &used, "routine:", false);
         append(text, size, &used, name->routine, true);
     }
-    *predicted = cycles_of(e, &free_name);
     return used < size;
 }

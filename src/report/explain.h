@@ -54,6 +54,7 @@ struct explain_cause {
 
 struct explanation {
     char title[EXPLAIN_SIDES][REPORT_TITLE_SIZE];
+    const char *name[EXPLAIN_SIDES]; /* in sentences: "A", "B" */
     struct report_column *column[EXPLAIN_SIDES];
     json_t *root[EXPLAIN_SIDES];
     enum explain_level level;
@@ -85,10 +86,18 @@ void explanation_amount(const struct explanation *explanation, ticks amount, cha
 /* The share of the difference that AMOUNT is, in percent; 0 if there is no difference. */
 double explanation_share(const struct explanation *explanation, ticks amount);
 
-/* The value of the parameter whatif.free under which cause INDEX takes no time, and the cycles that B then takes less
- * as far as nothing else changes. False if there is none. */
+/* The value of the parameter whatif.free under which cause INDEX takes no time, and the leaves FREE that then have
+ * none: their cycles in B are what B takes less as far as nothing else changes. False if there is none. */
 bool explanation_whatif(const struct explanation *explanation, size_t index, char *text, size_t size,
-                        int64_t *predicted);
+                        struct explain_name *free_name);
+/* The cycles of SIDE's leaves of which each member of NAME that is not NULL is the same. */
+int64_t explanation_cycles(const struct explanation *explanation, unsigned side, const struct explain_name *name);
+/* Leave those leaves out: difference, cycles and causes are those of the others. */
+void explanation_leave_out(struct explanation *explanation, const struct explain_name *name);
+
+/* Did the runs do the same work: the same command with the same end, and as many instructions of programs within 1 %
+ * (without programs: of the kernel)? If not, what differs is in TEXT. */
+bool explanation_same_work(const struct explanation *explanation, char *text, size_t size);
 
 /* explain_rows.c: the leaves of one run at LEVEL, those of the same name as one, sorted by name. The caller frees them.
  * False with ERR if ROOT, called TITLE, has no such accounts or they do not add up. */

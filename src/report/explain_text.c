@@ -95,11 +95,11 @@ void explanation_say_why(const struct explanation *e, size_t index, char *text, 
         snprintf(text, size, "%" PRId64 " cycles instead of %" PRId64 "; how often is not counted", cause->cycles[1],
                  cause->cycles[0]);
     else if (cause->count[0] == 0)
-        snprintf(text, size, "new in B: %" PRIu64 " %s, %.4g cycles each", cause->count[1], what,
+        snprintf(text, size, "new in %s: %" PRIu64 " %s, %.4g cycles each", e->name[1], cause->count[1], what,
                  (double)cause->cycles[1] / (double)cause->count[1]);
     else if (cause->count[1] == 0)
-        snprintf(text, size, "gone in B: %" PRIu64 " %s, %.4g cycles each in A", cause->count[0], what,
-                 (double)cause->cycles[0] / (double)cause->count[0]);
+        snprintf(text, size, "gone in %s: %" PRIu64 " %s, %.4g cycles each in %s", e->name[1], cause->count[0], what,
+                 (double)cause->cycles[0] / (double)cause->count[0], e->name[0]);
     else
         snprintf(text, size, "%" PRIu64 " %s instead of %" PRIu64 " (%s), %.4g cycles each instead of %.4g (%s)",
                  cause->count[1], what, cause->count[0], by_count, (double)cause->cycles[1] / (double)cause->count[1],

@@ -125,6 +125,27 @@ check_equal "causes are confirmed" 0 "$status"
 check_equal "... to the cycle" "2 2" "$(sed -n '/predicted gain/,$p' "$work/out" | awk 'NR > 1 { n++; same += $1 == $2 && $1 > 0 } END { print n, same }')"
 check_equal "... and the files of the command are not written" no "$([ -e "$work/none.json" ] && echo yes || echo no)"
 
+# Where the simulated gain is not the predicted one within 10 %, what else changed is said, and only there.
+small="restore $work/boot.ckpt --quiet --machine 1994 --set cache.l2.size=64K --set cache.classify=full --warmup 0 --script cycles"
+# shellcheck disable=SC2086 # words
+simos $small --stats "$work/small.json" -- sh -c "$job"
+# shellcheck disable=SC2086
+simos explain "$work/1.json" "$work/small.json" --json "$work/explained.json" --confirm 6 -- $small -- sh -c "$job"
+check_equal "six causes of a smaller cache are confirmed" 0 "$status"
+sed -n '/predicted gain/,$p' "$work/out" >"$work/gains"
+check_equal "... those off by more than 10 % with what else changed, the others without" "" "$(awk '
+    function wrong() { if (line != "" && said != (of < 90 || of > 110)) print line }
+    / %  / { wrong(); line = $0; of = 100 * $2 / $1; said = 0 }
+    / against the prediction/ { said = 1 }
+    END { wrong() }' "$work/gains")"
+check_match "... which is other interrupts" '^    [0-9]+ interrupts instead of [0-9]+: they come by the clock' "$work/gains"
+check_match "... and other misses" '^    [-+][0-9]+ cycles: .* that miss L[12]' "$work/gains"
+
+# Runs that did other work are compared, and said to be.
+check_equal "the same job is the same work" "true 0" "$(json "$work/explained.json" .same_work) $(grep -c 'same work' "$work/out")"
+simos explain "$work/1.json" "$work/same.json"
+check_match "two jobs are not" '^the runs did not do the same work: their commands differ$' "$work/out"
+
 # A lock is made hot. Without waiting for it, the lines that it protects still move between the processors, and these come in
 # another order: the gain is not all of the difference to processes with a lock each (docs/how-to/explain.md).
 hot="--quiet --table none --machine 1994-mp8 --cpus 4 --warmup 0 --copy-in $work/explain"

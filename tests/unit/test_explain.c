@@ -274,7 +274,7 @@ static void what_if_names_what_the_cause_is(void **state)
     (void)state;
     struct err err;
     char text[256];
-    int64_t predicted;
+    struct explain_name free_name;
     struct explanation *e = explain(
         run_of("200MHz", "[\"user\", \"g\", \"execute\", \"\", \"\", 10, 10]", 10),
         run_of("200MHz",
@@ -284,16 +284,87 @@ static void what_if_names_what_the_cause_is(void **state)
                2117),
         &err);
     assert_non_null(e);
-    assert_true(explanation_whatif(e, 0, text, sizeof text, &predicted));
+    assert_true(explanation_whatif(e, 0, text, sizeof text, &free_name));
     assert_string_equal(text, "miss:f|data\\, page\\|1|conflict|l2d");
-    assert_int_equal(predicted, 1000);
-    assert_true(explanation_whatif(e, 1, text, sizeof text, &predicted));
+    assert_int_equal(explanation_cycles(e, 1, &free_name), 1000);
+    assert_true(explanation_whatif(e, 1, text, sizeof text, &free_name));
     assert_string_equal(text, "lock:big");
-    assert_int_equal(predicted, 900);
-    assert_true(explanation_whatif(e, 3, text, sizeof text, &predicted));
+    assert_int_equal(explanation_cycles(e, 1, &free_name), 900);
+    assert_true(explanation_whatif(e, 3, text, sizeof text, &free_name));
     assert_string_equal(text, "routine:g");
-    assert_int_equal(predicted, 217);
-    assert_false(explanation_whatif(e, 0, text, 8, &predicted)); /* no room */
+    assert_int_equal(explanation_cycles(e, 1, &free_name), 217);
+    assert_false(explanation_whatif(e, 0, text, 8, &free_name)); /* no room */
+    explanation_free(e);
+}
+
+static void leaves_can_be_left_out(void **state)
+{
+    (void)state;
+    struct err err;
+    struct explanation *e = explain(
+        run_of("200MHz", "[\"user\", \"f\", \"execute\", \"\", \"\", 10, 10]", 10),
+        run_of("200MHz",
+               "[\"user\", \"f\", \"execute\", \"\", \"\", 12, 12], [\"user\", \"g\", \"l1d\", \"x\", \"cold\", "
+               "3, 1000], [\"user\", \"g\", \"l2d\", \"x\", \"cold\", 1, 70]",
+               1082),
+        &err);
+    assert_non_null(e);
+    explanation_leave_out(e, &(struct explain_name){.routine = "g", .cause = "l1d"});
+    assert_true(e->difference == 72);
+    assert_int_equal(e->cycles[1] - e->cycles[0], 72);
+    assert_true(explanation_is_exact(e));
+    assert_int_equal(e->leaf_count, 2);
+    assert_string_equal(e->causes[0].name.cause, "l2d");
+    explanation_leave_out(e, &(struct explain_name){.data = "x"});
+    assert_true(e->difference == 2);
+    explanation_leave_out(e, &(struct explain_name){.cause = "execute"});
+    assert_true(e->difference == 0 && e->leaf_count == 0 && e->cause_count == 0);
+    explanation_free(e);
+}
+
+/* Statistics of COMMAND that ended with STATUS after USER and KERNEL instructions. */
+static json_t *work_of(const char *command, int status, unsigned user, unsigned kernel)
+{
+    json_t *root = run_of("200MHz", "[\"user\", \"f\", \"execute\", \"\", \"\", 10, 10]", 10);
+    json_t *modes = json_object_get(json_object_get(root, "cpu0"), "mode"), *machine = json_object_get(root, "machine");
+    json_object_set_new(machine, "command", json_string(command));
+    json_object_set_new(machine, "exit_status", json_integer(status));
+    json_object_set_new(json_object_get(modes, "user"), "insns", json_integer(user));
+    json_object_set_new(json_object_get(modes, "kernel"), "insns", json_integer(kernel));
+    return root;
+}
+
+static void runs_that_did_other_work_are_told(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *command;
+        int status;
+        unsigned user, kernel;
+        const char *said;
+    } rows[] = {
+        {"ls", 0, 1000, 500, ""},
+        {"ls", 0, 1010, 5000, ""}, /* spinning and refills are the kernel's */
+        {"ls", 0, 990, 500, ""},
+        {"ls", 0, 2000, 500, "programs executed 1000 and 2000 instructions"},
+        {"ls", 0, 0, 500, "programs executed 1000 and 0 instructions"},
+        {"ls", 1, 1000, 500, "their commands ended with status 0 and 1"},
+        {"df", 0, 1000, 500, "their commands differ"},
+    };
+    struct err err;
+    char said[160];
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct explanation *e = explain(work_of("ls", 0, 1000, 500),
+                                        work_of(rows[i].command, rows[i].status, rows[i].user, rows[i].kernel), &err);
+        assert_non_null(e);
+        *said = 0;
+        assert_int_equal(explanation_same_work(e, said, sizeof said), rows[i].said[0] == 0);
+        assert_string_equal(said, rows[i].said);
+        explanation_free(e);
+    }
+    struct explanation *e = explain(work_of("", 0, 0, 3000000), work_of("", 0, 0, 6000000), &err);
+    assert_false(explanation_same_work(e, said, sizeof said));
+    assert_string_equal(said, "the kernels executed 3000000 and 6000000 instructions");
     explanation_free(e);
 }
 
@@ -332,6 +403,8 @@ int main(void)
         cmocka_unit_test(accounts_that_do_not_add_up_are_refused),
         cmocka_unit_test(damaged_parts_are_not_taken_as_absent),
         cmocka_unit_test(what_if_names_what_the_cause_is),
+        cmocka_unit_test(leaves_can_be_left_out),
+        cmocka_unit_test(runs_that_did_other_work_are_told),
         cmocka_unit_test(what_is_free_is_parsed_by_its_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
