@@ -1,4 +1,5 @@
 /* memsys_describe: the description of the memory system as text. */
+#include "cache/hierarchy/shape.h"
 #include "cache/hierarchy/block.h"
 #include "cache/state/engine.h"
 #include "cache/prefetch/prefetch.h"
@@ -59,6 +60,9 @@ static void describe_times(FILE *out, const struct memsys *memsys)
 /* Accesses for which the text of an access is not compiled in particular take longer to simulate. */
 static void describe_shapes(FILE *out, const struct memsys *memsys)
 {
+#ifdef SHAPES_FEW
+    (void)out, (void)memsys; /* says nothing of the machine */
+#else
     static const char *const names[] = {"fetches", "loads", "stores"};
     const char *before = "no shape (slower simulation): ";
     for (enum memsys_access access = MEMSYS_FETCH; access <= MEMSYS_WRITE; access++)
@@ -68,6 +72,7 @@ static void describe_shapes(FILE *out, const struct memsys *memsys)
         }
     if (before[0] == ',')
         fprintf(out, "\n");
+#endif
 }
 
 const char *memsys_replacement_label(const char *name)

@@ -5,6 +5,7 @@
 /* ROW(name, ...): the fields of struct shape, all of them `simple`, for machines without contention (UNTIMED) and with
  * it (TIMED). For a memory system the first that holds is chosen. Each is compiled without and with observers, and with
  * the classification as the only one, if `classified` can hold. */
+#ifndef SHAPES_FEW
 #define CLASSIFIED_SHAPES(ROW)                                                                                         \
     ROW(two_ways_mru_direct, .ways = 2, .mru = true, .physical = true, .nested = true, .direct = true)                 \
     ROW(two_ways_mru, .ways = 2, .mru = true, .physical = true, .nested = true)                                        \
@@ -19,6 +20,11 @@
     ROW(only_level_timed, .ways = 1, .physical = true, .only = true)                                                   \
     ROW(only_level_virtual_timed, .ways = 1, .only = true)                                                             \
     ROW(any_ways_timed, .physical = true)
+#else
+#define CLASSIFIED_SHAPES(ROW) ROW(two_ways_mru, .ways = 2, .mru = true, .physical = true, .nested = true)
+#define UNTIMED_SHAPES(ROW)    ROW(any_ways, .physical = true)
+#define TIMED_SHAPES(ROW)      ROW(any_ways_timed, .physical = true)
+#endif
 
 /* The functions of one shape, for fetches, reads and writes. */
 #define FUNCTIONS(NAME, ...)                                                                                           \
