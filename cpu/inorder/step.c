@@ -20,7 +20,7 @@ struct step {
     vaddr pc;
     paddr address; /* its physical address */
     bool in_delay_slot;
-    vaddr behind; /* where control goes after the delay slot of a branch that is not taken; also the link */
+    vaddr slot; /* of a branch: the delay slot. From there its offset counts; behind it is the link */
     enum { STEP_ON, STEP_BRANCH, STEP_ANNUL, STEP_RETURN } control;
     vaddr target; /* for STEP_BRANCH and STEP_RETURN */
 };
@@ -34,7 +34,7 @@ static void prefetch_line(struct inorder *in, const struct insn *insn, bool inde
 
 #define BRANCH(condition)                                                                                              \
     do {                                                                                                               \
-        s->target = (condition) ? s->pc + 4 + IMM : s->behind;                                                         \
+        s->target = s->slot + ((condition) ? IMM : 4);                                                               \
         s->control = STEP_BRANCH;                                                                                      \
     } while (0)
 #define BRANCH_LIKELY(condition)                                                                                       \
@@ -49,8 +49,8 @@ static void prefetch_line(struct inorder *in, const struct insn *insn, bool inde
         s->target = (address);                                                                                         \
         s->control = STEP_BRANCH;                                                                                      \
     } while (0)
-#define JUMP_TARGET isa_jump_target(s->pc, IMM)
-#define LINK        (s->behind)
+#define JUMP_TARGET isa_jump_target(s->slot - 4, IMM)
+#define LINK        (s->slot + 4)
 #define RAISED(call)                                                                                                   \
     do {                                                                                                               \
         if (call)                                                                                                      \
@@ -279,7 +279,7 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr address, pa
     const bool hooked = core->pc_hook_count != 0;
     struct step s = {
         .in = in, .core = core, .insn = insn, .pc = pc, .address = address, .in_delay_slot = core->s.in_delay_slot};
-    s.behind = s.in_delay_slot && branches_in_slots(core) ? core->s.branch_target + 4 : pc + 8;
+    s.slot = s.in_delay_slot && branches_in_slots(core) ? core->s.branch_target : pc + 4;
     if (SIM_UNLIKELY(in->has_costs))
         issue(in, id, insn);
     if (SIM_UNLIKELY(core->has_load_delay) ? step_delayed(&s, id, address & ~(paddr)(PAGE_SIZE - 1))

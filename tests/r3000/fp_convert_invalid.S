@@ -1,5 +1,5 @@
 /* cvt.w of a NaN, an infinity or a number that no word holds is an invalid operation; with its trap off the result is
- * 0x7fffffff, whatever the sign (measured on hardware).
+ * 0x7fffffff, whatever the sign (the MIPS manuals, cvt.w).
  * gxemul: no (its FPU has no flags, rounding modes and exceptions) */
 #include "fp.h"
 FP_TEST

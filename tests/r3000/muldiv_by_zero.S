@@ -1,5 +1,5 @@
-/* Division by zero raises nothing. The book leaves the result open; the hardware gives (measured on R3000A) the
- * dividend in HI, and in LO all ones, for div of a negative dividend 1.
+/* Division by zero raises nothing. The book leaves the result open; an R3000A gives the dividend in HI, and in LO all
+ * ones, for div of a negative dividend 1 (the tests of PCSX-Redux, src/mips/tests/cpu; psx-spx).
  * gxemul: no (its quotient is 0) */
 #include "test.h"
 TEST

@@ -1,4 +1,4 @@
-/* The one quotient that does not fit, -2^31 / -1: no exception; LO is -2^31, HI 0 (measured on R3000A).
+/* The one quotient that does not fit, -2^31 / -1: no exception; LO is -2^31, HI 0 (psx-spx).
  * gxemul: no (its remainder is not 0) */
 #include "test.h"
 TEST
