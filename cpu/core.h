@@ -277,7 +277,6 @@ struct core {
     bool perf_in_use; /* a performance counter is enabled: mode changes must be reported to cp0_perf.c */
     uint8_t perf_event[CORE_PERF_COUNTERS]; /* enum perf_event that each counts, or PERF_NONE */
     bool perf_needs_mix;                    /* an event is counted by the instruction mix */
-    uint8_t perf_uncounted;                 /* bit mask of the counters whose event is not counted; they read as 0 */
     struct event perf_check;                /* earliest time at which a counter can overflow */
     struct {
         bool valid;

@@ -34,7 +34,7 @@ static void prefetch_line(struct inorder *in, const struct insn *insn, bool inde
 
 #define BRANCH(condition)                                                                                              \
     do {                                                                                                               \
-        s->target = s->slot + ((condition) ? IMM : 4);                                                               \
+        s->target = s->slot + ((condition) ? IMM : 4);                                                                 \
         s->control = STEP_BRANCH;                                                                                      \
     } while (0)
 #define BRANCH_LIKELY(condition)                                                                                       \

@@ -141,8 +141,6 @@ static void set_value(struct core *core, unsigned counter, uint32_t value)
 
 void cp0_perf_write(struct core *core, unsigned counter, uint32_t value)
 {
-    if (core->perf_uncounted >> counter & 1)
-        return;
     set_value(core, counter, value);
     update_interrupt(core);
 }
@@ -151,19 +149,17 @@ void cp0_perf_write(struct core *core, unsigned counter, uint32_t value)
 static void select_events(struct core *core)
 {
     core->perf_in_use = core->perf_needs_mix = false;
-    core->perf_uncounted = 0;
     for (unsigned i = 0; i < COUNTERS; i++) {
         const uint32_t control = core->s.cp0[control_number(i)];
         const unsigned number = (control & CTL_EVENT) >> CTL_EVENT_SHIFT;
         const enum perf_event event = perf_event_of(i, number);
         const bool is_counted = event != PERF_NONE && perf_event_is_counted(core, event);
         core->perf_event[i] = is_counted ? event : PERF_NONE;
-        core->perf_uncounted |= !is_counted << i;
         core->perf_in_use |= is_counted && control & CTL_MODES;
         core->perf_needs_mix |= is_counted && control & CTL_MODES && perf_event_needs_mix(event);
         if (!is_counted && control & CTL_MODES)
             log_guest(core->log, "performance counter",
-                      "CPU %u counts event %u with performance counter %u, which the CPU model does not: it reads as 0",
+                      "CPU %u counts event %u with performance counter %u, which the CPU model does not: it stands still",
                       core->number, number, i);
     }
     if (core->perf_needs_mix && core->executions == NULL && core->model != NULL)
@@ -177,7 +173,7 @@ void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value)
     core->s.cp0[number] = (core->s.cp0[number] & ~mask) | (value & mask);
     select_events(core);
     update_counts(core); /* of the new event */
-    set_value(core, counter, core->perf_uncounted >> counter & 1 ? 0 : count);
+    set_value(core, counter, count);
     update_interrupt(core);
 }
 
@@ -222,14 +218,14 @@ void cp0_perf_resume(struct core *core)
 {
     select_events(core);
     for (unsigned i = 0; i < COUNTERS; i++)
-        set_value(core, i, core->perf_uncounted >> i & 1 ? 0 : *stored(core, i));
+        set_value(core, i, *stored(core, i));
     update_interrupt(core);
 }
 
 void cp0_perf_loaded(struct core *core, const uint32_t value[CORE_PERF_COUNTERS], unsigned width)
 {
     for (unsigned i = 0; i < COUNTERS; i++)
-        set_value(core, i, core->perf_uncounted >> i & 1 ? 0 : value[i]);
+        set_value(core, i, value[i]);
     if (core->width > width)
         update_interrupt(core);
 }

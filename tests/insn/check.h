@@ -67,6 +67,53 @@ test_main:
 .Lcheck\@:
 .endm
 
+/* Write words to register REG of coprocessor 0, with the bits ON set and OFF clear: each time it reads as the word's bits
+ * in MASK and FIXED. It has its old value at the end. */
+.macro KEEPS_WITHIN mask, fixed, on, off, reg:vararg
+        mfc0    $t7, \reg
+        la      $t1, .Lwords\@
+        addiu   $t6, $t1, 32
+        li      $t2, \mask
+        li      $t3, \fixed
+        li      $t4, \on
+        li      $t5, ~(\off)
+        b       .Lnext\@
+        nop
+.Lwords\@:
+        .word   0xffffffff, 0, 0x55555555, 0xaaaaaaaa, 0x12345678, 0xfedcba98, 0x80000000, 1
+.Lnext\@:
+        lw      $t0, 0($t1)
+        addiu   $t1, $t1, 4
+        or      $t0, $t0, $t4
+        and     $t0, $t0, $t5
+        mtc0    $t0, \reg
+        .word   0x000000c0              /* ehb; on MIPS I a nop */
+        and     $s7, $t0, $t2
+        mfc0    $t0, \reg
+        or      $s7, $s7, $t3
+        beq     $t0, $s7, .Lsame\@
+        nop
+        FAIL
+.Lsame\@:
+        bne     $t1, $t6, .Lnext\@
+        nop
+        mtc0    $t7, \reg
+        .word   0x000000c0
+.endm
+.macro KEEPS mask, fixed, reg:vararg
+        KEEPS_WITHIN \mask, \fixed, 0, 0, \reg
+.endm
+/* The register ignores what is written. */
+.macro READ_ONLY reg:vararg
+        mfc0    $t0, \reg
+        not     $t1, $t0
+        mtc0    $t1, \reg
+        .word   0x000000c0
+        mfc0    $t1, \reg
+        nop
+        CHECK_SAME $t0, $t1
+.endm
+
 /* REG is not zero. */
 .macro CHECK_TRUE reg
         bnez    \reg, .Lcheck\@

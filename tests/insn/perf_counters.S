@@ -137,11 +137,20 @@ TEST
         lw      $t1, 0($t0)
         COUNTED 0, 1
 
-        /* an event that is not counted: the counter reads as 0 and ignores writes */
+        /* an event that is not counted: the counter stands still at what is written, also for the event after it, as
+           the kernel does that when several events share a counter */
         COUNT   1, 12
         li      $t8, 123
         mtc0    $t8, C0_PERFCNT1
-        COUNTED 1, 0
+        nop
+        COUNTED 1, 123
+        COUNT   1, 12
+        li      $t8, 200
+        mtc0    $t8, C0_PERFCNT1
+        li      $t8, 15 << 5 | KERNEL
+        mtc0    $t8, C0_PERFCTL1
+        sw      $t0, 0($t0)
+        COUNTED 1, 201
 
         /* overflow: Cause.PCI and the interrupt line IP7 are set from the instruction after the one that overflows */
         li      $t8, 0x80000000 - 3

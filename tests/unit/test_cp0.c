@@ -229,12 +229,20 @@ static void test_performance_counters(void **state)
     run(f, 500, 500);
     assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0x10);
     cp0_write(core, CP0_STATUS, 0);
-    cp0_write(core, CP0_PERFCTL0, 12 << 5 | 2); /* an event that is not counted: 0, whatever is written */
+    cp0_write(core, CP0_PERFCTL0, 12 << 5 | 2); /* an event that is not counted: the counter stands still */
     cp0_write(core, CP0_PERFCNT0, 77);
     run(f, 500, 500);
-    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 0);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT0), 77);
     cp0_write(core, CP0_PERFCTL1, 2 << 5 | 2); /* mispredictions, which the fixture's model does not count */
-    assert_int_equal(cp0_read(core, CP0_PERFCNT1), 0);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT1), 535);
+    cp0_write(core, CP0_PERFCNT1, 0x80000005);
+    cp0_write(core, CP0_PERFCTL1, 2 << 5 | 1 << 4 | 2); /* with IE its bit 31 requests the interrupt all the same */
+    assert_true(core->s.cp0[CP0_CAUSE] & CAUSE_PCI);
+    cp0_write(core, CP0_PERFCNT1, 5);
+    assert_false(core->s.cp0[CP0_CAUSE] & CAUSE_PCI);
+    cp0_write(core, CP0_PERFCTL1, 1 << 5 | 2); /* an event that is counted goes on from there */
+    run(f, 9, 9);
+    assert_int_equal(cp0_read(core, CP0_PERFCNT1), 14);
 }
 
 /* MD00090: bit 31 of a counter with PerfCtl.IE requests an interrupt (Cause.PCI). It is found at the earliest time at
