@@ -104,6 +104,11 @@ cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint
     return link->send_free;
 }
 
+cycles ethernet_link_duration(const struct ethernet_link *link, uint32_t bytes)
+{
+    return wire_time(link, PREAMBLE_BYTES + bytes);
+}
+
 cycles ethernet_link_send_free(const struct ethernet_link *link)
 {
     return link->send_free;

@@ -48,6 +48,9 @@ void ethernet_link_remove_observer(struct ethernet_link *link, const void *opaqu
  * Returns the time at which the next frame may begin. */
 cycles ethernet_link_send(struct ethernet_link *link, const uint8_t *frame, uint32_t length);
 
+/* Cycles that BYTES (up to ETHERNET_MAX_BYTES) of a frame and the preamble before them take on a wire like this one. */
+cycles ethernet_link_duration(const struct ethernet_link *link, uint32_t bytes);
+
 /* The time at which the next frame may begin; in the past if the wire is free. */
 cycles ethernet_link_send_free(const struct ethernet_link *link);
 

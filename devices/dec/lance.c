@@ -4,13 +4,17 @@
  *   CSR0   15 ERR = BABL, CERR, MISS or MERR   14 BABL  13 CERR  12 MISS  11 MERR  10 RINT  9 TINT  8 IDON: set by the
  *          chip, cleared by writing 1   7 INTR = any of them but CERR and ERR   6 INEA  5 RXON  4 TXON
  *          3 TDMD (W) look for a frame to send   2 STOP   1 STRT   0 INIT
- *   CSR1   initialisation block, address bits 15:1; CSR2 bits 23:16; CSR3 bus control (stored). Only while STOP is set
+ *   CSR1   initialisation block, address bits 15:1; CSR2 bits 23:16 (all bits are kept); CSR3 2:0 bus control (stored;
+ *          cleared by STOP). Only while STOP is set
  *
  * Initialisation block: mode, station address (3 halfwords), multicast filter (4), then for the receive ring and the
  * transmit ring: address 15:3; 15:13 log2 of the number of descriptors, 7:0 address 23:16.
  *
+ * Mode: 15 PROM every frame is received   6 INTL loopback is internal   4 COLL internal loopback: a collision   3 DTCR
+ * no check sequence is appended   2 LOOP loopback   1 DTX transmitter off   0 DRX receiver off
+ *
  * Descriptor (4 halfwords): 0 buffer address 15:0; 1 status 15:8, address 23:16; 2 minus the buffer's length in bytes,
- * in 12 bits; 3 receive: 11:0 length of the frame, with check sequence; transmit: 15 BUFF, 14 UFLO.
+ * in 12 bits; 3 receive: 11:0 length of the frame, with check sequence; transmit: 15 BUFF, 14 UFLO, 10 RTRY.
  */
 #include "devices/dec/lance.h"
 #include "devices/device_stats.h"
@@ -40,19 +44,34 @@ enum {
     CSR0_INTERRUPTS = CSR0_EVENTS & ~CSR0_CERR,
     CSR0_STORED = CSR0_EVENTS | CSR0_INEA | CSR0_RXON | CSR0_TXON | CSR0_STOP | CSR0_STRT | CSR0_INIT,
 };
-enum { MODE_PROMISCUOUS = 0x8000, MODE_LOOP = 0x0004, MODE_NO_TRANSMIT = 0x0002, MODE_NO_RECEIVE = 0x0001 };
+enum {
+    MODE_PROMISCUOUS = 0x8000,
+    MODE_INTERNAL = 0x0040,
+    MODE_COLLISION = 0x0010,
+    MODE_NO_CHECK = 0x0008,
+    MODE_LOOP = 0x0004,
+    MODE_NO_TRANSMIT = 0x0002,
+    MODE_NO_RECEIVE = 0x0001,
+};
 enum {
     DESCRIPTOR_OWN = 0x8000,
     DESCRIPTOR_ERROR = 0x4000,
     DESCRIPTOR_OVERFLOW = 0x1000,
+    DESCRIPTOR_CHECK = 0x0800,  /* of a receive descriptor: wrong check sequence */
     DESCRIPTOR_BUFFER = 0x0400, /* of a receive descriptor */
     DESCRIPTOR_START = 0x0200,
     DESCRIPTOR_END = 0x0100,
     DESCRIPTOR_SENT = 0x1c00, /* MORE, ONE, DEF: collisions */
 };
-enum { ERROR_BUFFER = 0x8000, ERROR_UNDERFLOW = 0x4000 }; /* halfword 3 of a transmit descriptor */
+enum {
+    ERROR_BUFFER = 0x8000,
+    ERROR_UNDERFLOW = 0x4000,
+    ERROR_RETRY = 0x0400
+}; /* halfword 3 of a transmit descriptor */
 enum { ADDRESS_MASK = 0xffffff, DESCRIPTOR_BYTES = 8, LENGTH_BITS = 0xfff, LENGTH_MAX = 0x1000, RING_MAX = 128 };
 enum { MINIMUM_BYTES = 60, CHECK_BYTES = 4 };
+enum { FRAME_BYTES = ETHERNET_MAX_BYTES + CHECK_BYTES }; /* with check sequence */
+enum { LOOP_MIN_BYTES = 8, LOOP_MAX_BYTES = 32 };        /* of a frame in loopback, which the chip holds in its FIFO */
 
 struct ring {
     uint32_t base;
@@ -71,7 +90,7 @@ struct lance {
     uint8_t buffer[LANCE_BUFFER_MAX];
     uint16_t csr0, csr3;
     uint8_t rap;
-    uint32_t block; /* address of the initialisation block */
+    uint32_t block; /* CSR1 and CSR2: the address of the initialisation block is in bits 23:1 */
     uint16_t mode, filter[4];
     uint8_t address[ETHERNET_ADDRESS_BYTES];
     struct ring receive, transmit;
@@ -158,9 +177,41 @@ static void raise_event(struct lance *lance, uint16_t events)
     update_irq(lance);
 }
 
+/* Check sequences */
+
+/* CRC of IEEE 802.3, as the chip's multicast filter has it: without the last complement. */
+static uint32_t crc_of(const uint8_t *bytes, uint32_t count)
+{
+    uint32_t crc = UINT32_MAX;
+    for (uint32_t i = 0; i < count; i++) {
+        crc ^= bytes[i];
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+    }
+    return crc;
+}
+
+static void append_check(uint8_t *bytes, uint32_t count)
+{
+    const uint32_t check = ~crc_of(bytes, count);
+    for (unsigned i = 0; i < CHECK_BYTES; i++)
+        bytes[count + i] = (uint8_t)(check >> 8 * i);
+}
+
+/* Are the last of COUNT bytes the check sequence of those before them? */
+static bool has_check(const uint8_t *bytes, uint32_t count)
+{
+    uint8_t copy[FRAME_BYTES];
+    if (count < CHECK_BYTES)
+        return false;
+    memcpy(copy, bytes, count);
+    append_check(copy, count - CHECK_BYTES);
+    return memcmp(copy, bytes, count) == 0;
+}
+
 /* Transmit */
 
-/* The frame that begins with the next descriptor: put the first ETHERNET_MAX_BYTES of it into FRAME, and its length and
+/* The frame that begins with the next descriptor: put the first FRAME_BYTES of it into FRAME, and its length and
  * number of descriptors into *LENGTH and *COUNT. False if the driver does not own all of its descriptors up to ENP;
  * then *COUNT are the chip's. */
 static bool gather(const struct lance *lance, uint8_t *frame, uint32_t *length, unsigned *count)
@@ -172,8 +223,8 @@ static bool gather(const struct lance *lance, uint8_t *frame, uint32_t *length, 
         const uint16_t status = status_of(lance, descriptor);
         if (!(status & DESCRIPTOR_OWN))
             return false;
-        const uint32_t taken = *length < ETHERNET_MAX_BYTES ? *length : ETHERNET_MAX_BYTES;
-        const uint32_t room = ETHERNET_MAX_BYTES - taken;
+        const uint32_t taken = *length < FRAME_BYTES ? *length : FRAME_BYTES;
+        const uint32_t room = FRAME_BYTES - taken;
         get_bytes(lance, buffer_of(lance, descriptor), frame + taken, part < room ? part : room);
         *length += part; /* at most 128 times 4096 */
         if (status & DESCRIPTOR_END) {
@@ -207,22 +258,42 @@ static void break_chain(struct lance *lance, unsigned count)
     raise_event(lance, CSR0_TINT);
 }
 
+/* Begin to send the frame of LENGTH and COUNT descriptors to the own receiver, which gets it when it has left. */
+static void send_to_self(struct lance *lance, uint32_t length, unsigned count)
+{
+    const bool fits = length >= LOOP_MIN_BYTES && length <= LOOP_MAX_BYTES && count == 1;
+    if (!fits)
+        log_guest(lance->log, "lance.loopback",
+                  "lance: loopback of a frame of %u bytes in %u buffers: possible are %d to %d bytes in one", length,
+                  count, LOOP_MIN_BYTES, LOOP_MAX_BYTES);
+    lance->malformed += !fits;
+    lance->sending = (uint8_t)count;
+    event_schedule(lance->queue, &lance->wire,
+                   lance->queue->now + ethernet_link_duration(lance->link, CHECK_BYTES + (fits ? length : 0)));
+}
+
 /* Begin to send the frame at the next descriptor, which has OWN and STP. */
 static void send_frame(struct lance *lance)
 {
-    uint8_t frame[ETHERNET_MAX_BYTES];
+    uint8_t frame[FRAME_BYTES];
     uint32_t length;
     unsigned count;
     if (!gather(lance, frame, &length, &count)) {
         break_chain(lance, count);
         return;
     }
-    const bool babbles = length > ETHERNET_MAX_BYTES, leaves = !babbles && length >= ETHERNET_HEADER_BYTES;
+    if (lance->mode & MODE_LOOP) {
+        send_to_self(lance, length, count);
+        return;
+    }
+    const uint32_t check = lance->mode & MODE_NO_CHECK ? CHECK_BYTES : 0; /* the driver has appended it */
+    const bool babbles = length > ETHERNET_MAX_BYTES + check;
+    const bool leaves = !babbles && length >= ETHERNET_HEADER_BYTES + check && (check == 0 || has_check(frame, length));
     lance->too_long += babbles;
     lance->malformed += !leaves && !babbles;
-    if (leaves && !(lance->mode & MODE_LOOP)) {
+    if (leaves) {
         lance->sending = (uint8_t)count;
-        event_schedule(lance->queue, &lance->wire, ethernet_link_send(lance->link, frame, length));
+        event_schedule(lance->queue, &lance->wire, ethernet_link_send(lance->link, frame, length - check));
     } else {
         give_back(lance, count);
         raise_event(lance, babbles ? CSR0_TINT | CSR0_BABL : CSR0_TINT);
@@ -248,30 +319,7 @@ static void look_for_frames(struct lance *lance)
     }
 }
 
-static void wire_free(void *opaque)
-{
-    struct lance *lance = opaque;
-    if (lance->sending) {
-        give_back(lance, lance->sending);
-        lance->sending = 0;
-        raise_event(lance, CSR0_TINT);
-    }
-    look_for_frames(lance);
-}
-
 /* Receive */
-
-/* CRC of IEEE 802.3, as the chip's multicast filter has it: without the last complement. */
-static uint32_t crc_of(const uint8_t *bytes, uint32_t count)
-{
-    uint32_t crc = UINT32_MAX;
-    for (uint32_t i = 0; i < count; i++) {
-        crc ^= bytes[i];
-        for (int bit = 0; bit < 8; bit++)
-            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
-    }
-    return crc;
-}
 
 static bool accepts(const struct lance *lance, const uint8_t *destination)
 {
@@ -280,12 +328,16 @@ static bool accepts(const struct lance *lance, const uint8_t *destination)
         return true;
     if (!(destination[0] & 1))
         return memcmp(destination, lance->address, sizeof lance->address) == 0;
+    /* the chip computes one CRC at a time, and the filter's bit is a CRC: in loopback the sender has it */
+    if ((lance->mode & (MODE_LOOP | MODE_NO_CHECK)) == MODE_LOOP)
+        return false;
     const uint32_t hash = crc_of(destination, ETHERNET_ADDRESS_BYTES) >> 26;
     return lance->filter[hash >> 4] >> (hash & 15) & 1;
 }
 
-/* Put COUNT bytes of a frame into buffers from the next receive descriptor on, which has OWN. */
-static void fill_buffers(struct lance *lance, const uint8_t *bytes, uint32_t count)
+/* Put COUNT bytes of a frame into buffers from the next receive descriptor on, which has OWN; ERRORS of it into the
+ * last of them. */
+static void fill_buffers(struct lance *lance, const uint8_t *bytes, uint32_t count, uint16_t errors)
 {
     const uint32_t total = count;
     uint16_t mark = DESCRIPTOR_START;
@@ -300,7 +352,7 @@ static void fill_buffers(struct lance *lance, const uint8_t *bytes, uint32_t cou
         const bool more = count > 0 && used + 1 < ring_length(&lance->receive) &&
                           status_of(lance, descriptor_at(&lance->receive, 0)) & DESCRIPTOR_OWN;
         if (count == 0)
-            status |= DESCRIPTOR_END;
+            status |= DESCRIPTOR_END | errors;
         else if (!more)
             status |= DESCRIPTOR_ERROR | DESCRIPTOR_BUFFER | DESCRIPTOR_OVERFLOW;
         put_half(lance, descriptor + 6, count == 0 ? (uint16_t)total : 0);
@@ -312,13 +364,12 @@ static void fill_buffers(struct lance *lance, const uint8_t *bytes, uint32_t cou
     }
 }
 
-static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
+/* LENGTH bytes arrive, with check sequence. False: they are lost. */
+static bool take(struct lance *lance, const uint8_t *bytes, uint32_t length, uint16_t errors)
 {
-    struct lance *lance = opaque;
-    uint8_t bytes[ETHERNET_MAX_BYTES + CHECK_BYTES] = {0};
     if (!(lance->csr0 & CSR0_RXON))
         return false;
-    if (!accepts(lance, frame)) {
+    if (!accepts(lance, bytes)) {
         lance->filtered++;
         return true;
     }
@@ -327,14 +378,61 @@ static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
         raise_event(lance, CSR0_MISS);
         return false;
     }
-    memcpy(bytes, frame, length);
-    length = length < MINIMUM_BYTES ? MINIMUM_BYTES : length;
-    const uint32_t check = ~crc_of(bytes, length);
-    for (unsigned i = 0; i < CHECK_BYTES; i++)
-        bytes[length + i] = (uint8_t)(check >> 8 * i);
-    fill_buffers(lance, bytes, length + CHECK_BYTES);
+    fill_buffers(lance, bytes, length, errors);
     raise_event(lance, CSR0_RINT);
     return true;
+}
+
+static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
+{
+    struct lance *lance = opaque;
+    uint8_t bytes[FRAME_BYTES] = {0};
+    if ((lance->mode & (MODE_LOOP | MODE_INTERNAL)) == (MODE_LOOP | MODE_INTERNAL))
+        return false;
+    memcpy(bytes, frame, length);
+    length = length < MINIMUM_BYTES ? MINIMUM_BYTES : length;
+    append_check(bytes, length);
+    return take(lance, bytes, length + CHECK_BYTES, 0);
+}
+
+/* The frame of the descriptors that are being sent arrives at the own receiver, which the transmitter's CRC is lent to
+ * with DTCR. False: a collision prevented that. */
+static bool receive_own(struct lance *lance)
+{
+    uint8_t bytes[FRAME_BYTES];
+    uint32_t length;
+    unsigned count;
+    uint16_t errors = 0;
+    if ((lance->mode & (MODE_INTERNAL | MODE_COLLISION)) == (MODE_INTERNAL | MODE_COLLISION))
+        return false;
+    if (!gather(lance, bytes, &length, &count) || count != 1 || length < LOOP_MIN_BYTES || length > LOOP_MAX_BYTES)
+        return true;
+    if (!(lance->mode & MODE_NO_CHECK)) {
+        append_check(bytes, length);
+        length += CHECK_BYTES;
+    } else if (!has_check(bytes, length)) {
+        errors = DESCRIPTOR_ERROR | DESCRIPTOR_CHECK;
+    }
+    take(lance, bytes, length, errors);
+    return true;
+}
+
+/* The frame that was being sent has left, or the wire is free. */
+static void wire_free(void *opaque)
+{
+    struct lance *lance = opaque;
+    if (lance->sending) {
+        const uint32_t first = descriptor_at(&lance->transmit, 0);
+        const bool collided = lance->mode & MODE_LOOP && !receive_own(lance);
+        give_back(lance, lance->sending);
+        lance->sending = 0;
+        if (collided) {
+            set_status(lance, first, status_of(lance, first) | DESCRIPTOR_ERROR);
+            put_half(lance, first + 6, ERROR_RETRY);
+        }
+        raise_event(lance, CSR0_TINT);
+    }
+    look_for_frames(lance);
 }
 
 /* Registers */
@@ -342,6 +440,7 @@ static bool receive(void *opaque, const uint8_t *frame, uint32_t length)
 static void stop(struct lance *lance)
 {
     lance->csr0 = CSR0_STOP;
+    lance->csr3 = 0;
     lance->sending = 0;
     event_cancel(lance->queue, &lance->wire);
     update_irq(lance);
@@ -356,13 +455,14 @@ static struct ring read_ring(const struct lance *lance, uint32_t at)
 
 static void initialise(struct lance *lance)
 {
-    lance->mode = get_half(lance, lance->block);
+    const uint32_t block = lance->block & ADDRESS_MASK & ~1u;
+    lance->mode = get_half(lance, block);
     for (unsigned i = 0; i < ETHERNET_ADDRESS_BYTES; i++)
-        lance->address[i] = (uint8_t)(get_half(lance, lance->block + 2 + (i & ~1u)) >> 8 * (i & 1));
+        lance->address[i] = (uint8_t)(get_half(lance, block + 2 + (i & ~1u)) >> 8 * (i & 1));
     for (unsigned i = 0; i < 4; i++)
-        lance->filter[i] = get_half(lance, lance->block + 8 + 2 * i);
-    lance->receive = read_ring(lance, lance->block + 16);
-    lance->transmit = read_ring(lance, lance->block + 20);
+        lance->filter[i] = get_half(lance, block + 8 + 2 * i);
+    lance->receive = read_ring(lance, block + 16);
+    lance->transmit = read_ring(lance, block + 20);
     raise_event(lance, CSR0_IDON);
 }
 
@@ -396,9 +496,9 @@ static void write_rdp(struct lance *lance, uint16_t value)
     else if (!(lance->csr0 & CSR0_STOP))
         log_guest(lance->log, "lance.running", "lance: CSR%u is written while the chip runs; ignored", lance->rap);
     else if (lance->rap == 1)
-        lance->block = (lance->block & 0xff0000) | (value & 0xfffeu);
+        lance->block = (lance->block & 0xffff0000) | value;
     else if (lance->rap == 2)
-        lance->block = (lance->block & 0xffff) | (uint32_t)(value & 0xff) << 16;
+        lance->block = (lance->block & 0xffff) | (uint32_t)value << 16;
     else
         lance->csr3 = value & 7;
 }
@@ -530,7 +630,10 @@ void lance_fill_rom(uint8_t rom[LANCE_ROM_BYTES], const uint8_t address[ETHERNET
 void lance_register_stats(const struct lance *lance, struct stats *stats, const char *prefix)
 {
     const struct device_counter rows[] = {
-        {"malformed", "frames", "frames from the driver shorter than a header, dropped", &lance->malformed},
+        {"malformed", "frames",
+         "frames from the driver shorter than a header, with a wrong check sequence of their own or "
+         "with a length that loopback does not have, dropped",
+         &lance->malformed},
         {"too_long", "frames", "frames from the driver longer than 1518 bytes, dropped", &lance->too_long},
         {"chain_errors", "frames", "frames whose descriptors the driver had not all given to the chip",
          &lance->chain_errors},
@@ -547,7 +650,7 @@ static const struct saved_field fields[] = {
     SAVED_FIELD(struct lance, csr0, SAVED_U16),
     SAVED_LIMITED(struct lance, csr3, SAVED_U16, 7),
     SAVED_LIMITED(struct lance, rap, SAVED_U8, 3),
-    SAVED_LIMITED(struct lance, block, SAVED_U32, ADDRESS_MASK),
+    SAVED_FIELD(struct lance, block, SAVED_U32),
     SAVED_FIELD(struct lance, mode, SAVED_U16),
     SAVED_FIELD(struct lance, filter, SAVED_U16),
     SAVED_FIELD(struct lance, address, SAVED_U8),

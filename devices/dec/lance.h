@@ -17,8 +17,14 @@
  * A received frame is put with a frame check sequence into as many buffers as it needs; without a buffer it is lost
  * (MISS), or cut off (BUFF) if its first part has one.
  *
- * Not modelled: collisions and their modes, loopback (INTL, LOOP: a frame sent goes nowhere), parity and bus errors
- * (MERR), CSR3 (stored).
+ * Loopback (LOOP): a frame of 8 to 32 bytes, in one buffer, arrives at the own receiver when it has left, if that
+ * accepts its address; no other station takes so short a frame, so that external loopback differs in that it also
+ * receives the frames of others. Without DTCR the chip appends the check sequence and the receiver does not check it,
+ * nor can it filter multicast; with DTCR the last 4 bytes are the check sequence, and a wrong one sets CRC. COLL in
+ * internal loopback: the frame ends with RTRY. With DTCR outside loopback a frame whose last 4 bytes are not its check
+ * sequence is one that no station accepts.
+ *
+ * Not modelled: collisions on the wire, parity and bus errors (MERR), what CSR3 controls.
  */
 #ifndef SIMOS_DEVICES_DEC_LANCE_H
 #define SIMOS_DEVICES_DEC_LANCE_H

@@ -361,6 +361,193 @@ static void pointers_outside_the_buffer(void **state)
     close_bench(&b);
 }
 
+enum { INTL = 0x40, COLL = 0x10, DTCR = 8, LOOP = 4, CRC = 0x800, RTRY = 0x400 };
+
+/* A frame of LENGTH bytes to TO at BUFFERS. */
+static void put_frame(struct bench *b, const uint8_t *to, uint32_t length)
+{
+    for (uint32_t i = 0; i < length; i++)
+        lance_buffer_ops.write(b->lance, BUFFERS + i, 1, i < 6 ? to[i] : i, 0);
+}
+
+/* Append the check sequence to the LENGTH bytes at BUFFERS. */
+static void put_check(struct bench *b, uint32_t length)
+{
+    uint32_t crc = UINT32_MAX;
+    for (unsigned i = 0; i < length; i++) {
+        crc ^= lance_buffer_ops.read(b->lance, BUFFERS + i, 1, 0);
+        for (int bit = 0; bit < 8; bit++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xedb88320u : 0);
+    }
+    for (unsigned i = 0; i < 4; i++)
+        lance_buffer_ops.write(b->lance, BUFFERS + length + i, 1, ~crc >> 8 * i & 0xff, 0);
+}
+
+/* Send the LENGTH bytes at BUFFERS in MODE; the receive ring has one buffer, with 0xee in it. */
+static void loop(struct bench *b, unsigned mode, uint32_t length)
+{
+    start(b, mode);
+    for (unsigned i = 0; i < 4; i++)
+        descriptor(b, rx(i), BUFFERS + 0x100, i == 0 ? OWN : 0, 64);
+    for (unsigned i = 0; i < 64; i += 2)
+        put(b, BUFFERS + 0x100 + i, 0xeeee);
+    descriptor(b, tx(0), BUFFERS, OWN | STP | ENP, length);
+    set_reg(b, 0, INEA | TDMD);
+    assert_true(get(b, tx(0) + 2) & OWN); /* it is on its way */
+    assert_true(get(b, rx(0) + 2) & OWN);
+    pass(b);
+    assert_false(get(b, tx(0) + 2) & OWN);
+    assert_true(csr0(b) & TINT);
+    assert_int_equal(b->sent, 0);
+}
+
+static void assert_received(struct bench *b, uint32_t length, unsigned status)
+{
+    assert_int_equal(get(b, rx(0) + 2), STP | ENP | status);
+    assert_int_equal(get(b, rx(0) + 6), length);
+    for (uint32_t i = 0; i < length; i++)
+        assert_int_equal(lance_buffer_ops.read(b->lance, BUFFERS + 0x100 + i, 1, 0),
+                         lance_buffer_ops.read(b->lance, BUFFERS + i, 1, 0));
+    assert_int_equal(lance_buffer_ops.read(b->lance, BUFFERS + 0x100 + length, 1, 0), 0xee);
+    assert_int_equal(csr0(b) & (RINT | TINT | ERR), RINT | TINT);
+}
+
+/* Am7990: the mode register. Without DTCR the chip appends the check sequence and does not check it, with DTCR the
+ * driver appends it and the chip checks it. */
+static void loopback(void **state)
+{
+    static const uint8_t other[] = {8, 0, 0x2b, 9, 9, 9}, all[] = {0xff, 0xff, 0xff, 0xff, 0xff, 0xff};
+    static const unsigned modes[] = {LOOP | INTL, LOOP};
+    struct bench b;
+    (void)state;
+    open_bench(&b, 0x10000);
+    for (unsigned m = 0; m < 2; m++) {
+        for (uint32_t length = 8; length <= 32; length++) {
+            put_frame(&b, length & 1 ? station : all, length);
+            loop(&b, modes[m], length);
+            put_check(&b, length); /* what has been received has it */
+            assert_received(&b, length + 4, 0);
+            if (length < 12)
+                continue;
+            put_frame(&b, station, length);
+            put_check(&b, length - 4);
+            loop(&b, modes[m] | DTCR, length);
+            assert_received(&b, length, 0);
+            put(&b, BUFFERS + 6, 0x1234);
+            loop(&b, modes[m] | DTCR, length);
+            assert_received(&b, length, ERROR | CRC);
+        }
+        put_frame(&b, other, 20);
+        loop(&b, modes[m], 20);
+        assert_int_equal(get(&b, rx(0) + 2), OWN);
+        assert_false(csr0(&b) & RINT);
+        loop(&b, modes[m] | 0x8000, 20); /* promiscuous */
+        assert_int_equal(get(&b, rx(0) + 6), 24);
+        loop(&b, modes[m] | 0x8000 | 1, 20); /* the receiver is off */
+        assert_int_equal(get(&b, rx(0) + 2), OWN);
+        put_frame(&b, station, 40); /* the chip's FIFO has room for 8 to 32 bytes */
+        loop(&b, modes[m], 7);
+        assert_int_equal(get(&b, rx(0) + 2), OWN);
+        loop(&b, modes[m], 33);
+        assert_int_equal(get(&b, rx(0) + 2), OWN);
+    }
+    close_bench(&b);
+}
+
+/* What a frame in loopback has to do with the wire, other buffers, groups and collisions. */
+static void loopback_and_the_rest(void **state)
+{
+    static const uint8_t group[] = {1, 0, 0x5e, 0, 0, 1};
+    struct bench b;
+    (void)state;
+    open_bench(&b, 0x10000);
+    for (unsigned i = 0; i < 4; i++)
+        put(&b, 8 + 2 * i, 0xffff); /* every group */
+    put_frame(&b, group, 16);
+    put_check(&b, 12);
+    loop(&b, LOOP | INTL, 16); /* the transmitter has the chip's only CRC: the filter has none */
+    assert_int_equal(get(&b, rx(0) + 2), OWN);
+    loop(&b, LOOP | INTL | DTCR, 16);
+    assert_received(&b, 16, 0);
+
+    put_frame(&b, station, 20);
+    loop(&b, LOOP | INTL | COLL, 20);
+    assert_int_equal(get(&b, rx(0) + 2), OWN);
+    assert_int_equal(get(&b, tx(0) + 2), STP | ENP | ERROR);
+    assert_int_equal(get(&b, tx(0) + 6), RTRY);
+    assert_int_equal(csr0(&b) & (TXON | TINT | RINT), TXON | TINT);
+    loop(&b, LOOP | COLL, 20); /* of internal loopback only */
+    assert_int_equal(get(&b, rx(0) + 6), 24);
+
+    start(&b, LOOP | INTL); /* nothing comes in from the wire */
+    descriptor(&b, rx(0), BUFFERS, OWN, 1536);
+    arrive(&b, station, 60);
+    assert_int_equal(get(&b, rx(0) + 2), OWN);
+    start(&b, LOOP);
+    descriptor(&b, rx(0), BUFFERS, OWN, 1536);
+    arrive(&b, station, 60);
+    assert_int_equal(get(&b, rx(0) + 6), 64);
+
+    start(&b, LOOP | INTL); /* received into a chain, whatever the buffers' length; sent from one buffer only */
+    put_frame(&b, station, 30);
+    for (unsigned i = 0; i < 4; i++)
+        descriptor(&b, rx(i), BUFFERS + 0x100 + 16 * i, OWN, 16);
+    descriptor(&b, tx(0), BUFFERS, OWN | STP | ENP, 30);
+    set_reg(&b, 0, INEA | TDMD);
+    pass(&b);
+    assert_int_equal(get(&b, rx(1) + 2), 0);
+    assert_int_equal(get(&b, rx(2) + 2), ENP);
+    assert_int_equal(get(&b, rx(2) + 6), 34);
+    descriptor(&b, tx(1), BUFFERS, OWN | STP, 10);
+    descriptor(&b, tx(2), BUFFERS, OWN | ENP, 10);
+    set_reg(&b, 0, INEA | TDMD);
+    pass(&b);
+    assert_int_equal(get(&b, rx(3) + 2), OWN);
+    assert_int_equal(get(&b, tx(1) + 2), STP);
+    assert_int_equal(get(&b, tx(2) + 2), ENP);
+
+    descriptor(&b, tx(3), BUFFERS, OWN | STP | ENP, 30);
+    set_reg(&b, 0, INEA | TDMD);
+    set_reg(&b, 0, STOP); /* it never arrives */
+    pass(&b);
+    assert_int_equal(get(&b, rx(3) + 2), OWN);
+    assert_int_equal(csr0(&b), STOP);
+    close_bench(&b);
+}
+
+/* DTCR outside loopback: the last four bytes are the check sequence, which is not part of the frame on the cable. */
+static void own_check_sequences(void **state)
+{
+    struct bench b;
+    (void)state;
+    open_bench(&b, 0x10000);
+    start(&b, DTCR);
+    put_frame(&b, station, 100);
+    put_check(&b, 96);
+    descriptor(&b, tx(0), BUFFERS, OWN | STP | ENP, 100);
+    set_reg(&b, 0, INEA | TDMD);
+    pass(&b);
+    assert_int_equal(b.sent, 1);
+    assert_int_equal(b.length, 96);
+    put(&b, BUFFERS + 50, 0);
+    descriptor(&b, tx(1), BUFFERS, OWN | STP | ENP, 100); /* wrong: no station accepts it */
+    descriptor(&b, tx(2), BUFFERS, OWN | STP | ENP, 17);
+    descriptor(&b, tx(3), BUFFERS, OWN | STP | ENP, ETHERNET_MAX_BYTES + 5);
+    set_reg(&b, 0, INEA | TDMD);
+    pass(&b);
+    assert_int_equal(b.sent, 1);
+    assert_true(csr0(&b) & BABL);
+    start(&b, DTCR);
+    put_frame(&b, station, ETHERNET_MAX_BYTES);
+    put_check(&b, ETHERNET_MAX_BYTES);
+    descriptor(&b, tx(0), BUFFERS, OWN | STP | ENP, ETHERNET_MAX_BYTES + 4);
+    set_reg(&b, 0, INEA | TDMD);
+    pass(&b);
+    assert_int_equal(b.sent, 2);
+    assert_int_equal(b.length, ETHERNET_MAX_BYTES);
+    close_bench(&b);
+}
+
 static void halfwords_in_words(void **state)
 {
     struct bench b;
@@ -404,6 +591,9 @@ int main(void)
         cmocka_unit_test(multicast),
         cmocka_unit_test(the_ring_is_exhausted),
         cmocka_unit_test(pointers_outside_the_buffer),
+        cmocka_unit_test(loopback),
+        cmocka_unit_test(loopback_and_the_rest),
+        cmocka_unit_test(own_check_sequences),
         cmocka_unit_test(halfwords_in_words),
         cmocka_unit_test(station_address_rom),
     };
