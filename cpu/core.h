@@ -79,9 +79,9 @@ enum { EXECUTED_COUNTERS = 2 << 20 };
 #define CORE_LISTED_OFFSET    (CORE_COUNTERS_OFFSET + EXECUTED_COUNTERS * sizeof(uint64_t))
 #define CORE_TARGETS_OFFSET   (CORE_LISTED_OFFSET + EXECUTED_COUNTERS * sizeof(uint32_t))
 #define CORE_TLB_INDEX_OFFSET (CORE_TARGETS_OFFSET + EXECUTED_COUNTERS / 2 * sizeof(uint32_t))
-/* Last the index of the TLB (tlb.c), one byte for each page, or pair of pages, of 4 KB that an entry maps: 1 + the
+/* Last the index of the TLB (tlb.c), a number for each page, or pair of pages, of 4 KB that an entry maps: 1 + the
  * number of the entry that maps it in the current address space; 0: no entry of 4 KB pages does. */
-enum { TLB_INDEX_BYTES = VMAP_ENTRIES };
+enum { TLB_INDEX_BYTES = VMAP_ENTRIES * sizeof(uint16_t) };
 #define CORE_MAPPING_BYTES (CORE_TLB_INDEX_OFFSET + TLB_INDEX_BYTES)
 _Static_assert(CORE_MAPPING_BYTES < INT32_MAX, "translated code addresses the mapping relative to the core");
 static inline uint8_t *core_mru_fetch(void *core)
@@ -105,9 +105,9 @@ static inline uint32_t *core_call_targets(void *core)
 {
     return (uint32_t *)(void *)((uint8_t *)core + CORE_TARGETS_OFFSET);
 }
-static inline uint8_t *core_tlb_index(void *core)
+static inline uint16_t *core_tlb_index(void *core)
 {
-    return (uint8_t *)core + CORE_TLB_INDEX_OFFSET;
+    return (uint16_t *)(void *)((uint8_t *)core + CORE_TLB_INDEX_OFFSET);
 }
 static inline uint8_t *core_permit_data(void *core)
 {

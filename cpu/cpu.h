@@ -11,7 +11,7 @@
 #include "src/base/types.h"
 
 enum {
-    TLB_MAX_ENTRIES = 64,
+    TLB_MAX_ENTRIES = 512,
     CP0_SELECTS = 8,
 };
 

@@ -43,7 +43,9 @@ const struct param_def core_param_defs[] = {
      .initial = "32",
      .min = 16,
      .max = TLB_MAX_ENTRIES,
-     .help = "number of entries of each processor's TLB; each maps two pages (the R3000's has 64 of one page)"},
+     .help =
+         "number of entries of each processor's TLB; each maps two pages (the R3000's has 64 of one page). More than "
+         "64: Config4.MMUSizeExt has the rest"},
     {.name = "execution.counts",
      .type = PARAM_CHOICE,
      .traits = TRAIT_TIMED | TRAIT_OBSERVES,

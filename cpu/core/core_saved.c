@@ -12,6 +12,17 @@
 /* More instructions than any run executes. */
 #define INSNS_MAX (1ull << 62)
 
+/* A row for a member of the TLB's entries from FIRST up to END. The section of a processor has those of 64; a section
+ * of its own has the others of a processor with more. */
+#define TLB_ROW(member, kind, first, end)                                                                              \
+    SAVED_ROW("s.tlb." #member, struct core, s.tlb[first].member, kind, (end) - (first), sizeof(struct tlb_entry),     \
+              false, 0)
+#define TLB_ROWS(first, end)                                                                                           \
+    TLB_ROW(page_mask, SAVED_U32, first, end), TLB_ROW(vpn2, SAVED_U32, first, end),                                   \
+        TLB_ROW(asid, SAVED_U8, first, end), TLB_ROW(global, SAVED_BOOL, first, end),                                  \
+        TLB_ROW(lo, SAVED_U32, first, end)
+enum { TLB_FIRST_ENTRIES = 64 };
+
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct core, s.gpr, SAVED_U32),
     SAVED_FIELD(struct core, s.hi, SAVED_U32),
@@ -22,11 +33,7 @@ static const struct saved_field fields[] = {
     SAVED_FIELD(struct core, s.fpr, SAVED_U32),
     SAVED_FIELD(struct core, s.fcr31, SAVED_U32),
     SAVED_FIELD(struct core, s.cp0, SAVED_U32),
-    SAVED_EACH(struct core, s.tlb, page_mask, SAVED_U32),
-    SAVED_EACH(struct core, s.tlb, vpn2, SAVED_U32),
-    SAVED_EACH(struct core, s.tlb, asid, SAVED_U8),
-    SAVED_EACH(struct core, s.tlb, global, SAVED_BOOL),
-    SAVED_EACH(struct core, s.tlb, lo, SAVED_U32),
+    TLB_ROWS(0, TLB_FIRST_ENTRIES),
     SAVED_FIELD(struct core, s.ll_bit, SAVED_BOOL),
     SAVED_FIELD(struct core, s.ll_address, SAVED_U32),
     SAVED_FIELD(struct core, s.waiting, SAVED_BOOL),
@@ -140,6 +147,8 @@ static bool after_load_perf(void *base, struct err *err)
     return true;
 }
 
+static const struct saved_field more_tlb_fields[] = {TLB_ROWS(TLB_FIRST_ENTRIES, TLB_MAX_ENTRIES)};
+
 /* Misses behind the first level, by what accessed. */
 static const struct saved_field outer_fields[] = {
     SAVED_EACH_STATISTIC(struct core, mode_buckets, outer),
@@ -154,6 +163,11 @@ void core_register_saved(struct core *core, struct saved *saved)
     snprintf(name, sizeof name, "cpu%u", core->number);
     saved_add(saved,
               &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(fields), .ops = &ops});
+    if (core->tlb_entries > TLB_FIRST_ENTRIES) {
+        snprintf(name, sizeof name, "cpu%u.tlb", core->number);
+        saved_add(saved,
+                  &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(more_tlb_fields)});
+    }
     snprintf(name, sizeof name, "cpu%u.perf", core->number);
     saved_add(
         saved,

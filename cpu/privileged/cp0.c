@@ -19,10 +19,19 @@ uint32_t cp0_reset_bits_ebase(const struct core *core)
     return core->number;
 }
 
+/* Config1.MMUSize has the low 6 bits of the number of the last TLB entry; Config4.MMUSizeExt, if there are any, the
+ * others. */
+enum { MMUSIZE_SHIFT = 25, MMUSIZE_BITS = 6, MMUSIZE = (1 << MMUSIZE_BITS) - 1, MMUEXTDEF_MMUSIZEEXT = 1 << 14 };
+
 uint32_t cp0_reset_bits_config1(const struct core *core)
 {
-    enum { MMUSIZE_SHIFT = 25 };
-    return (core->tlb_entries - 1) << MMUSIZE_SHIFT;
+    return ((core->tlb_entries - 1) & MMUSIZE) << MMUSIZE_SHIFT;
+}
+
+uint32_t cp0_reset_bits_config4(const struct core *core)
+{
+    const uint32_t extension = (core->tlb_entries - 1) >> MMUSIZE_BITS;
+    return extension ? MMUEXTDEF_MMUSIZEEXT | extension : 0;
 }
 
 uint32_t cp0_reset_value(const struct core *core, unsigned number)
@@ -74,7 +83,10 @@ uint32_t cp0_read_random(struct core *core)
 /* The number of writable bits of Index and Wired depends on the number of entries. */
 static uint32_t index_bits(const struct core *core)
 {
-    return core->tlb_entries <= 16 ? 15 : core->tlb_entries <= 32 ? 31 : 63;
+    uint32_t bits = 15;
+    while (bits < core->tlb_entries - 1)
+        bits = bits << 1 | 1;
+    return bits;
 }
 
 void cp0_write_index(struct core *core, uint32_t value)

@@ -53,8 +53,9 @@ void cp0_timer_fire(void *core);
 /* Performance counters (cp0_perf.c; MD00090 section 9.42). There are two; they count the events of perf_events.def in
  * the modes that PerfCtl.{U,K,EXL} select. A counter whose event the model does not count keeps what is written and
  * stands still. While bit 31 of a counter with PerfCtl.IE is set, Cause.PCI is set and the interrupt output is high;
- * that happens at the instruction, or cycle, of the overflow. PerfCnt of a stopped counter is its value; a running counter's value is PerfCnt plus the low 32 bits of the
- * quantity counted, so it needs no update while it runs. s must be in sync. */
+ * that happens at the instruction, or cycle, of the overflow. PerfCnt of a stopped counter is its value; a running
+ * counter's value is PerfCnt plus the low 32 bits of the quantity counted, so it needs no update while it runs. s must
+ * be in sync. */
 uint32_t cp0_perf_read(const struct core *core, unsigned counter);
 void cp0_perf_write(struct core *core, unsigned counter, uint32_t value);
 void cp0_perf_write_control(struct core *core, unsigned counter, uint32_t value);

@@ -158,9 +158,10 @@ static void select_events(struct core *core)
         core->perf_in_use |= is_counted && control & CTL_MODES;
         core->perf_needs_mix |= is_counted && control & CTL_MODES && perf_event_needs_mix(event);
         if (!is_counted && control & CTL_MODES)
-            log_guest(core->log, "performance counter",
-                      "CPU %u counts event %u with performance counter %u, which the CPU model does not: it stands still",
-                      core->number, number, i);
+            log_guest(
+                core->log, "performance counter",
+                "CPU %u counts event %u with performance counter %u, which the CPU model does not: it stands still",
+                core->number, number, i);
     }
     if (core->perf_needs_mix && core->executions == NULL && core->model != NULL)
         executions_start(core, NULL);

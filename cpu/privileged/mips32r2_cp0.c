@@ -57,7 +57,7 @@ _Static_assert(CP0_CACHE_LINE == 2 << LINE_32, "Config1 and SYNCI_Step announce 
 
 /* clang-format off */
 const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
-    ROW(CP0_INDEX, "Index", 0, 0x3f, NULL, cp0_write_index),
+    ROW(CP0_INDEX, "Index", 0, TLB_MAX_ENTRIES - 1, NULL, cp0_write_index),
     ROW(CP0_RANDOM, "Random", 0, 0, cp0_read_random, NULL), /* the stored word is the number of TLB writes */
     ROW(CP0_ENTRYLO0, "EntryLo0", 0, ENTRYLO_MASK, NULL, NULL),
     ROW(CP0_ENTRYLO1, "EntryLo1", 0, ENTRYLO_MASK, NULL, NULL),
@@ -65,7 +65,7 @@ const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_USERLOCAL, "UserLocal", 0, ALL, NULL, NULL),
     ROW(CP0_PAGEMASK, "PageMask", 0, 0x1fffe000, NULL, cp0_write_pagemask),
     ROW(CP0_PAGEGRAIN, "PageGrain", 0, 0, NULL, NULL),
-    ROW(CP0_WIRED, "Wired", 0, 0x3f, NULL, cp0_write_wired),
+    ROW(CP0_WIRED, "Wired", 0, TLB_MAX_ENTRIES - 1, NULL, cp0_write_wired),
     ROW(CP0_HWRENA, "HWREna", 0, HWRENA_MASK, NULL, NULL),
     ROW(CP0_BADVADDR, "BadVAddr", 0, 0, NULL, NULL),
     ROW(CP0_COUNT, "Count", 0, ALL, cp0_read_count, cp0_write_count),
@@ -84,7 +84,7 @@ const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     IDENTITY(CP0_CONFIG1, "Config1", CONFIG1_RESET, 0, cp0_reset_bits_config1, NULL),
     IDENTITY(CP0_CONFIG2, "Config2", CONFIG_M, 0, NULL, NULL),
     IDENTITY(CP0_CONFIG3, "Config3", CONFIG3_RESET, 0, NULL, NULL),
-    IDENTITY(CP0_CONFIG4, "Config4", CONFIG_M, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG4, "Config4", CONFIG_M, 0, cp0_reset_bits_config4, NULL),
     IDENTITY(CP0_CONFIG5, "Config5", 0, 0, NULL, NULL),
     IDENTITY(CP0_CONFIG6, "Config6", 0, 0, NULL, NULL),
     IDENTITY(CP0_CONFIG7, "Config7", CONFIG7_RESET, 0, NULL, NULL),

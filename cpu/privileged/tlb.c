@@ -32,7 +32,7 @@ static int find_large(const struct core *core, vaddr address)
 
 static inline int find(const struct core *core, vaddr address)
 {
-    const unsigned found = *tlb_index_byte(core, address);
+    const unsigned found = *tlb_index_of(core, address);
     return found > 0 ? (int)found - 1 : SIM_UNLIKELY(core->tlb_large > 0) ? find_large(core, address) : -1;
 }
 
@@ -40,10 +40,10 @@ static inline int find(const struct core *core, vaddr address)
 static inline void remove_entry(struct core *core, unsigned index)
 {
     const struct tlb_entry *entry = &core->s.tlb[index];
-    uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+    uint16_t *number = tlb_index_of(core, entry->vpn2);
     vmap_invalidate_entry(core, index);
-    if (*byte == index + 1)
-        *byte = 0;
+    if (*number == index + 1)
+        *number = 0;
     core->tlb_large -= entry->page_mask != 0;
 }
 
@@ -51,7 +51,7 @@ static inline void remove_entry(struct core *core, unsigned index)
 static inline void enter_index(struct core *core, unsigned index, const struct tlb_entry *entry)
 {
     if (is_indexed(core, entry))
-        *tlb_index_byte(core, entry->vpn2) = (uint8_t)(index + 1);
+        *tlb_index_of(core, entry->vpn2) = (uint16_t)(index + 1);
     core->tlb_large += entry->page_mask != 0;
 }
 
@@ -79,12 +79,12 @@ void tlb_change_asid(struct core *core, uint8_t old_asid)
             if (core->permit_by_space && vaddr_in_kuseg(entry->vpn2))
                 vmap_invalidate_entry(core, i);
         } else if (entry->asid == old_asid) {
-            uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+            uint16_t *number = tlb_index_of(core, entry->vpn2);
             vmap_invalidate_entry(core, i);
-            if (*byte == i + 1) /* not one of the new address space that was entered already */
-                *byte = 0;
+            if (*number == i + 1) /* not one of the new address space that was entered already */
+                *number = 0;
         } else if (is_indexed(core, entry)) {
-            *tlb_index_byte(core, entry->vpn2) = (uint8_t)(i + 1);
+            *tlb_index_of(core, entry->vpn2) = (uint16_t)(i + 1);
         }
     }
 }
@@ -160,15 +160,15 @@ void tlb_write(struct core *core, unsigned index)
     remove_entry(core, index);
     struct tlb_entry *entry = &core->s.tlb[index];
     core->architecture->tlb.from_registers(core->s.cp0, entry);
-    uint8_t *byte = tlb_index_byte(core, entry->vpn2);
+    uint16_t *number = tlb_index_of(core, entry->vpn2);
     /* An entry of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those of other
      * address spaces overlap only global ones. */
-    if (SIM_UNLIKELY(*byte != 0 || (core->tlb_large | entry->page_mask | entry->global) != 0 ||
+    if (SIM_UNLIKELY(*number != 0 || (core->tlb_large | entry->page_mask | entry->global) != 0 ||
                      is_unused(entry->vpn2))) {
         enter_any(core, index);
         return;
     }
-    *byte = (uint8_t)(index + 1);
+    *number = (uint16_t)(index + 1);
     enter_missed(core, index, entry);
 }
 

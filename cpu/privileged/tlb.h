@@ -86,9 +86,9 @@ static inline unsigned tlb_random(struct core *core)
     return wired + (unsigned)((uint64_t)x * (core->tlb_entries - wired) >> 32);
 }
 
-/* The byte of the index for ADDRESS: 1 + the number of the entry of 4 KB pages that maps it in the current address
+/* The number in the index for ADDRESS: 1 + the number of the entry of 4 KB pages that maps it in the current address
  * space; 0: none does. */
-static inline uint8_t *tlb_index_byte(const struct core *core, vaddr address)
+static inline uint16_t *tlb_index_of(const struct core *core, vaddr address)
 {
     return core_tlb_index((void *)(uintptr_t)core) + (address >> core->architecture->tlb.entry_shift);
 }
@@ -97,7 +97,7 @@ static inline uint8_t *tlb_index_byte(const struct core *core, vaddr address)
  * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg. */
 static inline bool tlb_certainly_misses(const struct core *core, vaddr address)
 {
-    return *tlb_index_byte(core, address) == 0 && core->tlb_large == 0 && !vaddr_is_unmapped(address) &&
+    return *tlb_index_of(core, address) == 0 && core->tlb_large == 0 && !vaddr_is_unmapped(address) &&
            !(core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped) &&
            !(!vaddr_in_kuseg(address) && core->user_mode);
 }

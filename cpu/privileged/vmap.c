@@ -140,7 +140,7 @@ void vmap_remove_pages(struct core *core, uint32_t tables, uint32_t first, uint3
 
 void vmap_invalidate_all(struct core *core)
 {
-    for (unsigned i = 0; i < TLB_MAX_ENTRIES; i++)
+    for (unsigned i = 0; i < core->tlb_entries; i++)
         core->vmap_extent[i].tables = 0;
     empty(core->maps[0].load, TABLES_BYTES);
     for (unsigned mode = 0; mode < VMAP_MODES; mode++)

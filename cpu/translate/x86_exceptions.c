@@ -242,7 +242,9 @@ void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enu
     require(x, &rest, X86_NS);
     x86_mov(x, scratch, x86_reg(RCX));
     x86_shift_imm(x, X86_SHR, x86_reg(scratch), cache->architecture->tlb.entry_shift);
-    require_zero8(x, &rest, x86_indexed(RBP, scratch, 0, (int32_t)CORE_TLB_INDEX_OFFSET - CORE_BIAS));
+    x86_movzx16(x, scratch, x86_indexed(RBP, scratch, 1, (int32_t)CORE_TLB_INDEX_OFFSET - CORE_BIAS));
+    x86_test(x, scratch, scratch);
+    require(x, &rest, X86_E);
     x86_alu_imm(x, X86_CMP, AT_CORE(tlb_large), 0);
     require(x, &rest, X86_E);
     x86_alu_imm(x, X86_CMP, AT_CORE(mode), MODE_USER); /* so that kuseg is mapped */

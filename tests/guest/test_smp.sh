@@ -69,7 +69,7 @@ check_equal "no warning of the guest misusing hardware" 0 "$(grep -c '^simos: ' 
 
 # Every number of CPUs up to the kernel's 16; the highest here.
 # shellcheck disable=SC2016
-simos run --quiet --cpus 16 -- sh -c 'nproc; grep -c "^processor" /proc/cpuinfo; dmesg | grep "Brought up"'
+simos run --quiet --cpus 16 --set cpu.tlb_entries=512 -- sh -c 'nproc; grep -c "^tlb_entries.*: 512$" /proc/cpuinfo; dmesg | grep "Brought up"'
 check_equal "16 CPUs come up" "0 16 16" "$status $(head -n 2 "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 check_match "... in the kernel's words" 'Brought up 1 node, 16 CPUs' "$work/out"
 simos run --quiet --cpus 3 -- nproc

@@ -44,8 +44,7 @@
         .endm
 
 TEST
-        mfc0    $s1, C0_CONFIG1         /* of 16, 32 or 64 entries the largest number */
-        ext     $s1, $s1, 25, 6
+        LAST_ENTRY $s1                  /* of a power of two of entries */
         li      $t0, 0x7fffffff         /* Index: P is set by tlbp only */
         mtc0    $t0, C0_INDEX
         ehb

@@ -27,8 +27,7 @@ test_secondary:
         mtc0    $zero, C0_CONTEXT
         ehb
 
-        mfc0    $t0, C0_CONFIG1         /* TLB: every entry under a different address in kseg0 */
-        ext     $t0, $t0, 25, 6
+        LAST_ENTRY $t0                  /* TLB: every entry under a different address in kseg0 */
         li      $t1, 0x80000000
 1:      mtc0    $t0, C0_INDEX
         mtc0    $t1, C0_ENTRYHI

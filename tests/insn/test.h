@@ -41,6 +41,7 @@
 #define C0_CONFIG    $16
 #define C0_CONFIG1   $16, 1
 #define C0_CONFIG3   $16, 3
+#define C0_CONFIG4   $16, 4
 #define C0_LLADDR    $17
 #define C0_PERFCTL0  $25
 #define C0_PERFCNT0  $25, 1
@@ -176,6 +177,22 @@
         li      $at, \value
         mtc0    $at, C0_STATUS
         ehb
+.endm
+
+/* REG: the number of the last TLB entry, of Config1 and, if its MMUExtDef says so, of Config4. */
+.macro LAST_ENTRY reg
+        mfc0    \reg, C0_CONFIG1
+        ext     \reg, \reg, 25, 6
+#ifndef QEMU
+        mfc0    $at, C0_CONFIG4
+        ext     $s7, $at, 14, 2
+        addiu   $s7, $s7, -1
+        bnez    $s7, .Llast\@
+        ext     $at, $at, 0, 8
+        sll     $at, $at, 6
+        or      \reg, \reg, $at
+.Llast\@:
+#endif
 .endm
 
 /* One TLB entry: EntryHi (VPN2 and ASID), EntryLo0, EntryLo1, PageMask. */

@@ -2,8 +2,7 @@
 #include "test.h"
 #define VA 0x10000000
 TEST
-        mfc0    $s0, C0_CONFIG1
-        ext     $s0, $s0, 25, 6
+        LAST_ENTRY $s0
         move    $t0, $s0
 1:      mtc0    $t0, C0_INDEX
         sll     $t1, $t0, 13

@@ -1,8 +1,7 @@
 /* Random stays between Wired and the last entry, takes every value there, and tlbwr uses it; writing Wired counts. */
 #include "test.h"
 TEST
-        mfc0    $s0, C0_CONFIG1
-        ext     $s0, $s0, 25, 6         /* last entry */
+        LAST_ENTRY $s0
         addiu   $t0, $s0, -3
         mtc0    $t0, C0_WIRED
         ehb

@@ -46,7 +46,7 @@ case $size in
 short)
     machine 1 --set cache.model=none
     machine 1 --cpus 3 --set machine.quantum=97 --set cache.model=none --set cpu.tlb_entries=16
-    machine 1 --set cpu.tlb_entries=64 --switch "$second@insns:100000000" --switch "$first@boot" \
+    machine 1 --set cpu.tlb_entries=512 --switch "$second@insns:100000000" --switch "$first@boot" \
         --switch "$second@insns:350000000" --switch "$first@insns:350000007"
     ;;
 full)

@@ -2,6 +2,7 @@
  * The TLB: matching, page sizes, exceptions of each access, tlbr, and overlapping entries.
  */
 #include "tests/unit/core_fixture.h"
+#include "tests/unit/tape.h"
 
 static const struct insn none = {0};
 
@@ -293,24 +294,24 @@ static void test_probe_address_has_all_rights(void **state)
     assert_int_equal(pa, 0x20);
 }
 
-/* Compare with a linear search of the architectural entries, for random writes and addresses. */
-static void test_against_a_plain_search(void **state)
+/* Compare core's TLB of ENTRIES with a linear search of the architectural entries, for random writes and addresses
+ * among PAIRS pairs of pages (a power of two). */
+static void compare_with_plain_search(struct core *core, unsigned entries, uint32_t pairs, unsigned rounds)
 {
-    struct core *core = ((struct fixture *)*state)->core;
     uint32_t seed = 12345;
     unsigned hits = 0;
-    for (unsigned round = 0; round < 20000; round++) {
+    for (unsigned round = 0; round < rounds; round++) {
         seed = seed * 1664525 + 1013904223;
         uint32_t r = seed >> 8;
         uint32_t mask = (r & 7) == 0 ? 0x6000 : (r & 7) == 1 ? 0x1e000 : 0;
         uint32_t flags = LO_RW | (r >> 3 & 7 ? 0 : LO_G);
-        write_entry(core, r >> 6 & 31, 0x00400000 | (r >> 11 & 15) << 13 | (r >> 15 & 3), mask,
+        write_entry(core, (r >> 6) % entries, 0x00400000 | (r >> 11 & (pairs - 1)) << 13 | (r >> 15 & 3), mask,
                     lo((r & 0xfff) << 12, flags), lo((r & 0xfff) << 12 ^ 0x800000, flags));
         seed = seed * 1664525 + 1013904223;
-        vaddr address = 0x00400000 | (seed >> 8 & 0x3ffff);
+        vaddr address = 0x00400000 | (seed >> 8 & (2 * pairs * 0x2000 - 1));
         cp0_write(core, CP0_ENTRYHI, seed >> 27 & 3);
         int found = -1, matches = 0;
-        for (int i = 0; i < 32; i++) {
+        for (int i = 0; i < (int)entries; i++) {
             const struct tlb_entry *e = &core->s.tlb[i];
             if ((address & 0xffffe000 & ~e->page_mask) == e->vpn2 &&
                 (e->global || e->asid == (core->s.cp0[CP0_ENTRYHI] & 0xff))) {
@@ -319,6 +320,7 @@ static void test_against_a_plain_search(void **state)
             }
         }
         assert_true(matches <= 1);
+        assert_int_equal(tlb_find(core, address), found);
         paddr pa;
         bool cached;
         if (found < 0) {
@@ -331,7 +333,79 @@ static void test_against_a_plain_search(void **state)
         assert_int_equal(tlb_translate(core, address, ACCESS_STORE, &pa, &cached), 0);
         assert_int_equal(pa, ((pfn << 12) & ~(size - 1)) | (address & (size - 1)));
     }
-    assert_true(hits > 1000);
+    assert_true(hits > rounds / 20);
+}
+
+static void test_against_a_plain_search(void **state)
+{
+    struct fixture *f = *state;
+    compare_with_plain_search(f->core, 32, 16, 20000);
+    fixture_teardown(state);
+    *state = f = fixture_create_sized(TLB_MAX_ENTRIES);
+    compare_with_plain_search(f->core, TLB_MAX_ENTRIES, 256, 5000);
+}
+
+/* Config1 and Config4 together have the number of the last entry; Index and Wired keep as many bits as it needs. */
+static void test_sizes(void **state)
+{
+    static const struct {
+        unsigned entries, config1, config4, bits;
+    } rows[] = {{16, 15, 0, 15},       {17, 16, 0, 31},        {32, 31, 0, 31},        {48, 47, 0, 63},
+                {64, 63, 0, 63},       {65, 0, 0x4001, 127},   {96, 31, 0x4001, 127},  {128, 63, 0x4001, 127},
+                {129, 0, 0x4002, 255}, {256, 63, 0x4003, 255}, {300, 43, 0x4004, 511}, {512, 63, 0x4007, 511}};
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        fixture_teardown(state);
+        struct fixture *f = fixture_create_sized(rows[i].entries);
+        *state = f;
+        assert_int_equal(cp0_read(f->core, CP0_CONFIG1) >> 25 & 63, rows[i].config1);
+        assert_int_equal(cp0_read(f->core, CP0_CONFIG4) & 0xffff, rows[i].config4);
+        cp0_write(f->core, CP0_INDEX, 0x7fffffff);
+        assert_int_equal(cp0_read(f->core, CP0_INDEX), rows[i].bits);
+        cp0_write(f->core, CP0_WIRED, rows[i].entries - 1);
+        assert_int_equal(cp0_read(f->core, CP0_WIRED), rows[i].entries - 1);
+    }
+}
+
+/* The sections that a core with ENTRIES saves, into TAPE. */
+static void save(struct fixture *f, struct record_options *tape)
+{
+    struct saved *saved = saved_create(f->queue);
+    struct saved_out out = {.put = tape_put, .opaque = tape};
+    core_register_saved(f->core, saved);
+    for (size_t i = 0; saved_at(saved, i); i++)
+        saved_write(saved_at(saved, i), &out);
+    saved_free(saved);
+}
+
+static void test_saved(void **state)
+{
+    static const unsigned sizes[] = {64, 65, TLB_MAX_ENTRIES};
+    for (unsigned i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        struct record_options tape = {0};
+        struct saved_in in = {.get = tape_get, .opaque = &tape};
+        const struct saved_terms terms = {.same_machine = true, .clock_hz = 200000000};
+        struct err err = {""};
+        const unsigned last = sizes[i] - 1;
+        fixture_teardown(state);
+        struct fixture *f = *state = fixture_create_sized(sizes[i]);
+        write_entry(f->core, last, 0x00400000, 0, lo(0x8000, LO_RW), lo(0x9000, LO_RW));
+        write_entry(f->core, 7, 0x00500000, 0, lo(0xa000, LO_RW), lo(0xb000, LO_RW));
+        save(f, &tape);
+        fixture_teardown(state);
+        *state = f = fixture_create_sized(sizes[i]);
+        struct saved *saved = saved_create(f->queue);
+        core_register_saved(f->core, saved);
+        saved_load_begin(saved);
+        for (size_t n = 0; saved_at(saved, n); n++)
+            assert_true(saved_read(saved, saved_at(saved, n), &in, &terms, &err));
+        assert_true(saved_load_end(saved, &terms, &err));
+        assert_int_equal(tape.at, tape.size);
+        expect_pa(f->core, 0x00401000, ACCESS_STORE, 0x9000, true);
+        expect_pa(f->core, 0x00500000, ACCESS_STORE, 0xa000, true);
+        assert_int_equal(tlb_find(f->core, 0x00400000), last);
+        saved_free(saved);
+        free(tape.bytes);
+    }
 }
 
 int main(void)
@@ -353,6 +427,8 @@ int main(void)
         TEST(test_index_beyond_the_tlb),
         TEST(test_probe_address_has_all_rights),
         TEST(test_against_a_plain_search),
+        TEST(test_sizes),
+        TEST(test_saved),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
