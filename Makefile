@@ -243,10 +243,10 @@ test: build/.deps-test all
 
 # Compiles, without linking, what test-unit and test-insn do not: every other C file of the tests, those of the guest by
 # their own compiler. So a change that breaks one is seen before `make test` builds its program.
-PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c tests/guest/counters.c tests/guest/executions.c,$(wildcard $(foreach kind,unit checkpoint cli diff fuzz guest,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
+PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c,$(wildcard $(foreach kind,unit checkpoint cli diff fuzz guest,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
 PROGRAM_TESTED := $(PROGRAM_SOURCES:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/obj/tests/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS) -Wno-frame-larger-than
-GUEST_PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.mips.o,tests/guest/counters.c tests/guest/executions.c workloads/jobs/interrupts/interrupts.c)
+GUEST_PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.mips.o,tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c workloads/jobs/interrupts/interrupts.c)
 $(GUEST_PROGRAM_OBJECTS): $(BUILD)/obj/%.mips.o: %.c
 	@mkdir -p $(@D)
 	$(CPROGS_CC) -O1 -std=gnu17 -Wall -Wextra -Werror -c -o $@ $<

@@ -234,7 +234,12 @@ struct core {
     unsigned tlb_entries;
     bool has_load_delay; /* the architecture has (struct cpu) */
     bool isolated;       /* data accesses act on a cache alone (Status, architecture->isolates; isolated.h) */
-    uint8_t fpu_pin;     /* interrupt pin that exceptions of the FPU raise, if the architecture has them so */
+    /* Fetches and data accesses are looked at one by one, by the interpreter: a cache is isolated, or watch registers
+     * are enabled or have deferred an exception (cpu/privileged/watch_registers.h). */
+    bool checked;
+    bool has_watch_registers;
+    uint32_t watch_writes; /* changes of `checked`, or of what it is about; for a model that looks ahead */
+    uint8_t fpu_pin;       /* interrupt pin that exceptions of the FPU raise, if the architecture has them so */
     struct isolated *isolated_caches; /* their contents; NULL: there were no such accesses */
     bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fp/fpu.h) */
 
@@ -334,6 +339,7 @@ extern const size_t core_param_count;
 struct core_config {
     const struct architecture *architecture;
     unsigned number, cpus, tlb_entries;
+    bool has_watch_registers; /* of an architecture that can have them */
     bool fpu_traps_denormals;
     uint8_t fpu_pin;
     bool has_interlocks;
@@ -471,12 +477,20 @@ static inline uint32_t interrupts_pending(const struct core *core)
 {
     return core->s.cp0[CP0_CAUSE] & core->s.cp0[CP0_STATUS] & CAUSE_IP;
 }
-/* Is an enabled interrupt pending? */
+/* Is a Watch exception pending that was deferred while Status.EXL or ERL was set? */
+static inline bool watch_pending(const struct core *core)
+{
+    return SIM_UNLIKELY(core->s.cp0[CP0_CAUSE] & CAUSE_WP) && !(core->s.cp0[CP0_STATUS] & (STATUS_EXL | STATUS_ERL));
+}
+/* Is an enabled interrupt pending, or a deferred Watch exception, which comes between two instructions as interrupts
+ * do?
+ */
 static inline bool interrupt_pending(const struct core *core)
 {
-    return core_status_is(core, core->architecture->interruptible) && interrupts_pending(core);
+    return (core_status_is(core, core->architecture->interruptible) && interrupts_pending(core)) || watch_pending(core);
 }
-/* Take a pending interrupt: general, IV or vectored entry. Does nothing unless interrupt_pending() holds. */
+/* Take a pending interrupt: general, IV or vectored entry; if there is none, a deferred Watch exception. Does nothing
+ * unless interrupt_pending() holds. */
 void interrupt_enter(struct core *core, vaddr pc, bool delay_slot);
 /* Drive hardware interrupt pin 0..5 (Cause.IP2..7) from outside the core; sets attention. Ends `wait` if Status.IM
  * enables the pin, even if interrupts are disabled (Config7.WII). The machine is responsible for advancing the core's

@@ -86,6 +86,7 @@ enum {
     CAUSE_IP_SHIFT = 8,
     CAUSE_IP = 0xff << 8,
     CAUSE_IP_SOFTWARE = 3 << 8,
+    CAUSE_WP = 1 << 22, /* a Watch exception is deferred */
     CAUSE_IV = 1 << 23,
     CAUSE_PCI = 1 << 26, /* performance counter interrupt */
     CAUSE_DC = 1 << 27,

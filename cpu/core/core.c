@@ -8,6 +8,7 @@
 #include "cpu/model.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
+#include "cpu/privileged/watch_registers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,6 +55,13 @@ const struct param_def core_param_defs[] = {
      .choices = "off|mix|profile|calls",
      .help = "count the kinds of instructions that execute (mix), and the executions of each basic block (profile), "
              "and what calls cost, for --profile FILE.callgrind (calls; interprets)"},
+    {.name = "cpu.watch_registers",
+     .type = PARAM_BOOL,
+     .traits = TRAIT_FIXED | TRAIT_HARDWARE,
+     .initial = "off",
+     .help =
+         "each processor has watch registers (WatchLo, WatchHi): two pairs for fetches and two for loads and stores, "
+         "which debuggers in the guest use; the R3000 has none"},
     {.name = "cpu.fpu_denormals",
      .type = PARAM_CHOICE,
      .traits = TRAIT_FIXED | TRAIT_HARDWARE,
@@ -76,6 +84,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->cpus = config->cpus;
     core->tlb_entries = config->architecture->tlb.entries ? config->architecture->tlb.entries : config->tlb_entries;
     core->has_load_delay = config->architecture->level == LEVEL_1;
+    core->has_watch_registers = config->has_watch_registers && config->architecture->exceptions[EXC_WATCH].name != NULL;
     core->fpu_traps_denormals = config->fpu_traps_denormals;
     core->fpu_pin = config->fpu_pin;
     core->has_interlocks = config->has_interlocks;
@@ -160,6 +169,7 @@ void core_state_changed(struct core *core)
     vmap_invalidate_all(core);
     cp0_perf_state_changed(core);
     core_update_isolation(core);
+    core_update_checked(core);
     core_mode_update(core);
     vmap_select(core);
     cp0_timer_arm(core);

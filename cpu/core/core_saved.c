@@ -8,6 +8,7 @@
 #include "cpu/model.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
+#include "cpu/privileged/watch_registers.h"
 
 /* More instructions than any run executes. */
 #define INSNS_MAX (1ull << 62)
@@ -83,6 +84,8 @@ static bool check_state(const struct core *core, struct err *err)
         return err_set(err, "$zero is 0x%08x", core->s.gpr[0]);
     if (core->s.cp0[CP0_WIRED] >= core->tlb_entries)
         return err_set(err, "%u of %u TLB entries are wired", core->s.cp0[CP0_WIRED], core->tlb_entries);
+    if (core->s.cp0[CP0_CAUSE] & CAUSE_WP && !core->has_watch_registers)
+        return err_set(err, "a Watch exception is deferred, and there are no watch registers");
     for (unsigned i = 0; i < core->tlb_entries; i++)
         if (!tlb_entry_is_valid(core, &core->s.tlb[i]))
             return err_set(err, "TLB entry %u has an invalid page mask or address", i);
@@ -100,6 +103,7 @@ static bool after_load(void *base, struct err *err)
     core->user_mode = core_is_user(core);
     core->exception = (struct exception){0};
     cp0_perf_state_changed(core);
+    core_update_checked(core);
     tlb_rebuild(core);
     vmap_invalidate_all(core);
     vmap_select(core);

@@ -145,7 +145,7 @@ void core_register_stats(struct core *core, struct stats *stats)
         register_mode(core, stats, (enum mode)i);
     counter(stats, core, "", "mode_changes", "changes", "changes between user, kernel and idle", &counts->mode_changes);
     for (unsigned i = 0; i < EXCEPTION_CODES; i++)
-        if (core->architecture->exceptions[i].statistic)
+        if (core->architecture->exceptions[i].statistic && (i != EXC_WATCH || core->has_watch_registers))
             counter(stats, core, "exceptions.", core->architecture->exceptions[i].statistic, "exceptions",
                     "exceptions taken with this code; tlb_load and tlb_store include the refills",
                     &counts->exceptions[i]);

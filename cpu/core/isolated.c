@@ -1,6 +1,7 @@
 #include "cpu/core/isolated.h"
 
 #include "cpu/privileged/load_delay.h"
+#include "cpu/privileged/watch_registers.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,7 +70,7 @@ void core_update_isolation(struct core *core)
     if (isolated == core->isolated)
         return;
     core->isolated = isolated;
-    core->attention = true; /* translated code does not know of it */
+    core_update_checked(core);
     if (core->isolated_caches)
         core->isolated_caches->begun = false;
 }

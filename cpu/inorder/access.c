@@ -9,6 +9,7 @@
 #include "cpu/privileged/data_watch.h"
 #include "cpu/privileged/semantics.h"
 #include "cpu/privileged/vmap.h"
+#include "cpu/privileged/watch_registers.h"
 #include <string.h>
 
 _Static_assert((int)MEMSYS_MRU_BYTES <= (int)CORE_MRU_BYTES, "room for all sets");
@@ -192,6 +193,8 @@ static int begin_access(struct inorder *in, vaddr address, unsigned size, enum a
     const uintptr_t *map = access == ACCESS_STORE ? in->core->map->store : in->core->map->load;
     uintptr_t addend = map[address >> PAGE_SHIFT];
     bool cached;
+    if (SIM_UNLIKELY(in->core->checked) && watch_registers_check(in->core, access, address))
+        return 1;
     if (addend != 0 && SIM_LIKELY(!(address & (size - 1)))) {
         *pa = (paddr)(addend + address); /* physical memory is aligned to 4 GB on the host */
         if (in->memsys != NULL)
@@ -239,7 +242,7 @@ static inline __attribute__((always_inline)) void *access_mapped(struct inorder 
     const uint32_t page = address >> PAGE_SHIFT;
     const uintptr_t addend = (store ? core->map->store : core->map->load)[page];
     if (SIM_UNLIKELY(addend == 0 || (address & (size - 1)) != 0 || size > in->data_line || in->stall_charged ||
-                     core->isolated))
+                     core->checked))
         return NULL;
     uint8_t *host = (uint8_t *)(addend + address);
     if (in->memsys == NULL)
@@ -370,6 +373,8 @@ int inorder_store_conditional(struct inorder *in, vaddr address, uint32_t value,
     const uintptr_t addend = core->map->store[address >> PAGE_SHIFT];
     paddr pa = (paddr)(addend + address);
     bool cached = true;
+    if (SIM_UNLIKELY(core->checked) && watch_registers_check(core, ACCESS_STORE, address))
+        return 1;
     if (SIM_UNLIKELY(addend == 0 || address & 3) && core_translate_data(core, address, 4, ACCESS_STORE, &pa, &cached))
         return 1;
     *done = core->s.ll_bit && core->s.ll_address == pa;

@@ -10,6 +10,7 @@
 #include "cpu/isa/values.h"
 #include "cpu/privileged/load_delay.h"
 #include "cpu/privileged/vmap.h"
+#include "cpu/privileged/watch_registers.h"
 #include "cpu/privileged/semantics.h"
 
 /* An instruction being executed, and how it transfers control. */
@@ -348,7 +349,8 @@ enum inorder_step inorder_step(struct inorder *in, bool begun)
     bool uncached;
     if (!begun)
         in->budget--;
-    if (find_code(in, pc, &pa, &uncached)) {
+    if ((SIM_UNLIKELY(in->core->checked) && watch_registers_check(in->core, ACCESS_FETCH, pc)) ||
+        find_code(in, pc, &pa, &uncached)) {
         if (SIM_UNLIKELY(in->core->executions != NULL) && (!begun || in->counts_begun))
             executions_unfetched(in->core, pc);
         return raise(in, pc);

@@ -4,6 +4,7 @@
 #include "cpu/mxs/stalls.h"
 #include "cpu/mxs/watch.h"
 #include "cpu/mxs/window.h"
+#include "cpu/privileged/watch_registers.h"
 
 /* Graduation */
 
@@ -280,6 +281,8 @@ static __attribute__((noinline)) bool fetch_any(struct mxs *m, const struct inse
 {
     struct mxs_fetch *f = &m->fetch;
     const struct mxs_op *op = mxs_fetch_op(m);
+    if (SIM_UNLIKELY(f->special) && watch_registers_match(m->core, ACCESS_FETCH, f->pc))
+        op = mxs_fetch_unfetchable(); /* the head raises or defers the exception */
     const unsigned flags = op->flags;
     /* a branch in a delay slot is UNPREDICTABLE: serialise.c does what the other models do */
     const bool in_slot = f->in_slot;

@@ -11,7 +11,7 @@ void mxs_fetch_redirect(struct mxs *m, vaddr pc, bool in_slot, vaddr target, cyc
     m->fetch = (struct mxs_fetch){.pc = pc,
                                   .in_slot = in_slot,
                                   .target_known = true,
-                                  .special = m->core->isolated,
+                                  .special = m->core->checked,
                                   .target = target,
                                   .resume_at = from,
                                   .line = MXS_NO_LINE,
@@ -49,7 +49,7 @@ void mxs_fetch_restart(struct mxs *m, cycles from, enum mxs_cause cause)
 void mxs_fetch_find_special(struct mxs *m)
 {
     m->fetch.delayed = m->core->s.delayed_register != 0;
-    m->fetch.special = m->fetch.delayed || m->core->isolated;
+    m->fetch.special = m->fetch.delayed || m->core->checked;
 }
 
 void mxs_fetch_replay(struct mxs *m, uint64_t load, cycles now)

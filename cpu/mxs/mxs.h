@@ -117,7 +117,7 @@ struct mxs_fetch {
     /* The first instruction executes at the head of the window: it is in the delay slot of a load, whose result it does
      * not get. */
     bool delayed;
-    bool special; /* `delayed`, or loads and stores execute at the head, because a cache is isolated */
+    bool special; /* `delayed`, or loads and stores execute at the head, because of core->checked */
     vaddr target;
     cycles resume_at;      /* earliest cycle of the next fetch */
     bool stopped;          /* stalled until the last fetched instruction has executed */

@@ -324,8 +324,9 @@ static bool check_entry(const struct mxs *m, const struct mxs_entry *e, unsigned
     const struct mxs_op *op = e->op;
     const unsigned flags = op->flags, needed = (1u << op->addressing) - 1, all = (1u << op->sources) - 1;
     const bool issued = e->done_at != CYCLES_NEVER;
-    /* what fetch made so because of load delay or an isolated cache (struct mxs_fetch) is not queued */
-    const bool special = m->core->has_load_delay && e->serialising && !e->queued;
+    /* what fetch made so because of load delay, an isolated cache or watch registers (struct mxs_fetch) is not queued
+     */
+    const bool special = (m->core->has_load_delay || m->core->has_watch_registers) && e->serialising && !e->queued;
     const bool alone = special || (flags & OP_SERIALISING) || (e->in_slot && (flags & OP_CONTROL));
     const unsigned waiting = sets & (IN_READY | IN_WAITING | WILL_BE_READY | FAR_READY);
     const char *wrong = NULL;

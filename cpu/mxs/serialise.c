@@ -9,7 +9,7 @@
 
 /* State other than registers and memory on which entries of the window depend. */
 struct context {
-    uint32_t status, asid, config, fcr31;
+    uint32_t status, asid, config, fcr31, watch_writes;
 };
 
 static struct context context_of(const struct core *core)
@@ -19,12 +19,14 @@ static struct context context_of(const struct core *core)
     return (struct context){.status = cp0[CP0_STATUS] & ~(uint32_t)(STATUS_IE | STATUS_IM),
                             .asid = core_asid(core),
                             .config = cp0[CP0_CONFIG],
+                            .watch_writes = core->watch_writes,
                             .fcr31 = core->s.fcr31 & ~(uint32_t)FCSR_REPORTS};
 }
 
 static bool is_same_context(const struct context *a, const struct context *b)
 {
-    return a->status == b->status && a->asid == b->asid && a->config == b->config && a->fcr31 == b->fcr31;
+    return a->status == b->status && a->asid == b->asid && a->config == b->config && a->fcr31 == b->fcr31 &&
+           a->watch_writes == b->watch_writes;
 }
 
 /* Does fetch, or the next entry, continue at the present pc? */

@@ -7,6 +7,7 @@
 #include "cpu/privileged/mode_change.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
+#include "cpu/privileged/watch_registers.h"
 #include "src/base/board.h"
 
 const struct cp0_register *cp0_find(const struct architecture *architecture, unsigned number)
@@ -21,11 +22,12 @@ uint32_t cp0_reset_bits_ebase(const struct core *core)
 
 /* Config1.MMUSize has the low 6 bits of the number of the last TLB entry; Config4.MMUSizeExt, if there are any, the
  * others. */
+enum { CONFIG1_WR = 1 << 3 }; /* watch registers are present */
 enum { MMUSIZE_SHIFT = 25, MMUSIZE_BITS = 6, MMUSIZE = (1 << MMUSIZE_BITS) - 1, MMUEXTDEF_MMUSIZEEXT = 1 << 14 };
 
 uint32_t cp0_reset_bits_config1(const struct core *core)
 {
-    return ((core->tlb_entries - 1) & MMUSIZE) << MMUSIZE_SHIFT;
+    return ((core->tlb_entries - 1) & MMUSIZE) << MMUSIZE_SHIFT | (core->has_watch_registers ? CONFIG1_WR : 0);
 }
 
 uint32_t cp0_reset_bits_config4(const struct core *core)
@@ -188,6 +190,7 @@ static void timer_output(struct core *core, bool level)
 void cp0_write_cause(struct core *core, uint32_t value)
 {
     uint32_t old = core->s.cp0[CP0_CAUSE], cause = merge(core, CP0_CAUSE, value);
+    cause &= value | ~(uint32_t)CAUSE_WP; /* software can clear it only */
     if ((old ^ cause) & CAUSE_DC) {
         core_sync(core);
         uint32_t count = cp0_count(core);
@@ -197,6 +200,7 @@ void cp0_write_cause(struct core *core, uint32_t value)
         cp0_timer_arm(core);
     }
     core->s.cp0[CP0_CAUSE] = cause;
+    core_update_checked(core);
     if (interrupt_pending(core))
         core->attention = true;
 }

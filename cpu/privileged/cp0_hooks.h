@@ -10,7 +10,9 @@ typedef void cp0_write_fn(struct core *core, uint32_t value);
 
 cp0_read_fn cp0_read_random, cp0_read_lladdr, cp0_read_count;
 uint32_t cp0_reset_bits_ebase(const struct core *core), cp0_reset_bits_config1(const struct core *core);
-uint32_t cp0_reset_bits_config4(const struct core *core);
+uint32_t cp0_reset_bits_config4(const struct core *core), cp0_reset_bits_watchhi(const struct core *core);
+cp0_write_fn cp0_write_watchlo0, cp0_write_watchlo1, cp0_write_watchlo2, cp0_write_watchlo3;
+cp0_write_fn cp0_write_watchhi0, cp0_write_watchhi1, cp0_write_watchhi2, cp0_write_watchhi3;
 cp0_read_fn cp0_read_perfcnt0, cp0_read_perfcnt1;
 cp0_write_fn cp0_write_index, cp0_write_wired, cp0_write_pagemask, cp0_write_entryhi, cp0_write_config;
 cp0_write_fn cp0_write_status, cp0_write_cause, cp0_write_count, cp0_write_compare;

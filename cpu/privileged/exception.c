@@ -35,6 +35,11 @@ void interrupt_enter(struct core *core, vaddr pc, bool delay_slot)
 {
     if (!interrupt_pending(core))
         return;
+    if (!core_status_is(core, core->architecture->interruptible) || !interrupts_pending(core)) {
+        core_raise(core, EXC_WATCH);
+        exception_enter(core, pc, delay_slot);
+        return;
+    }
     const uint32_t *cp0 = core->s.cp0;
     unsigned line = 31 - (unsigned)__builtin_clz(interrupts_pending(core) >> CAUSE_IP_SHIFT);
     core->counts.exceptions[EXC_INT]++;

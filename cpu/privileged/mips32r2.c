@@ -7,7 +7,7 @@ static const struct exception_row exceptions[EXCEPTION_CODES] = {
     MIPS1_EXCEPTIONS,
     [EXC_TR] = {"Tr", "trap", EXCEPTION_BREAKPOINT},
     [EXC_FPE] = {"FPE", "floating_point", EXCEPTION_ARITHMETIC},
-    [EXC_WATCH] = {"WATCH", NULL, EXCEPTION_OTHER},
+    [EXC_WATCH] = {"WATCH", "watch", EXCEPTION_OTHER},
     [EXC_MCHECK] = {"MCheck", NULL, EXCEPTION_OTHER},
 };
 

@@ -2,7 +2,7 @@
  * The CP0 registers of mips32r2, an interAptiv with one VPE, without the MT and DSP extensions: MIPS32 PRA
  * (MD00090) release 2, with the options that Config1..7 describe. Registers not listed here read as 0.
  *
- * Left out: EJTAG debug and watch registers (Config1.EP = WR = 0), shadow register sets, KScratch, 1 KB pages and RI/XI
+ * Left out: EJTAG debug (Config1.EP = 0), shadow register sets, KScratch, 1 KB pages and RI/XI
  * (PageGrain reads as 0), the description of a second-level cache.
  */
 #include "cpu/privileged/cp0_hooks.h"
@@ -55,6 +55,13 @@ _Static_assert(CP0_CACHE_LINE == 2 << LINE_32, "Config1 and SYNCI_Step announce 
                 .reset_bits = (BITS),                                                                                  \
                 .write = (WRITE)}
 
+#define WATCHHI(PAIR, NAME, BITS)                                                                                      \
+    [CP0_WATCHHI + (PAIR)] = {.number = CP0_WATCHHI + (PAIR),                                                          \
+                              .name = (NAME),                                                                          \
+                              .write_mask = 0x40ff0fff,                                                                \
+                              .reset_bits = (BITS),                                                                    \
+                              .write = cp0_write_watchhi##PAIR}
+
 /* clang-format off */
 const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_INDEX, "Index", 0, TLB_MAX_ENTRIES - 1, NULL, cp0_write_index),
@@ -89,6 +96,14 @@ const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     IDENTITY(CP0_CONFIG6, "Config6", 0, 0, NULL, NULL),
     IDENTITY(CP0_CONFIG7, "Config7", CONFIG7_RESET, 0, NULL, NULL),
     ROW(CP0_LLADDR, "LLAddr", 0, 0, cp0_read_lladdr, NULL),
+    ROW(CP0_WATCHLO, "WatchLo0", 0, 0xfffffffc, NULL, cp0_write_watchlo0), /* with cpu.watch_registers */
+    ROW(CP0_WATCHLO + 1, "WatchLo1", 0, 0xfffffffc, NULL, cp0_write_watchlo1),
+    ROW(CP0_WATCHLO + 2, "WatchLo2", 0, 0xfffffffb, NULL, cp0_write_watchlo2),
+    ROW(CP0_WATCHLO + 3, "WatchLo3", 0, 0xfffffffb, NULL, cp0_write_watchlo3),
+    WATCHHI(0, "WatchHi0", cp0_reset_bits_watchhi),
+    WATCHHI(1, "WatchHi1", cp0_reset_bits_watchhi),
+    WATCHHI(2, "WatchHi2", cp0_reset_bits_watchhi),
+    WATCHHI(3, "WatchHi3", NULL),
     ROW(CP0_PERFCTL0, "PerfCtl0", 1u << 31, PERFCTL_MASK, NULL, cp0_write_perfctl0), /* M: another counter follows */
     ROW(CP0_PERFCNT0, "PerfCnt0", 0, ALL, cp0_read_perfcnt0, cp0_write_perfcnt0),
     ROW(CP0_PERFCTL1, "PerfCtl1", 0, PERFCTL_MASK, NULL, cp0_write_perfctl1),

@@ -62,7 +62,7 @@ static bool step_on(struct translated *e, bool begun)
     struct core *core = e->in.core;
     while (begun || e->in.budget > 0) {
         const struct code_page *page = core->map->code[core->s.pc >> PAGE_SHIFT];
-        const bool is_known = page != NULL && !page->uncached && (core->s.pc & 3) == 0;
+        const bool is_known = page != NULL && !page->uncached && (core->s.pc & 3) == 0 && !core->checked;
         enum inorder_step how =
             is_known ? inorder_step_in_page(&e->in, page->frame, begun) : inorder_step(&e->in, begun);
         if (how == INORDER_LEAVE)
@@ -165,8 +165,8 @@ void translate_execute(void *model)
     while (goes_on && e->in.budget > 0) {
         if (e->cache->full)
             code_flush(e->cache, e->in.core);
-        /* translated code accesses memory, not a cache */
-        switch (SIM_UNLIKELY(e->in.core->isolated) ? TRANSLATE_INTERPRET : run_code(e)) {
+        /* translated code accesses memory, not an isolated cache, and knows of no watch registers */
+        switch (SIM_UNLIKELY(e->in.core->checked) ? TRANSLATE_INTERPRET : run_code(e)) {
         case TRANSLATE_NEXT: break;
         case TRANSLATE_INTERPRET: goes_on = interpret_from(e, false); break;
         case TRANSLATE_INTERPRET_ONE: goes_on = step_once(e); break;

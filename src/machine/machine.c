@@ -270,6 +270,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .number = i,
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
+            .has_watch_registers = params_bool(machine->params, "cpu.watch_registers"),
             .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
             .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,

@@ -43,6 +43,8 @@
 #define C0_CONFIG3   $16, 3
 #define C0_CONFIG4   $16, 4
 #define C0_LLADDR    $17
+#define C0_WATCHLO(n) $18, n
+#define C0_WATCHHI(n) $19, n
 #define C0_PERFCTL0  $25
 #define C0_PERFCNT0  $25, 1
 #define C0_PERFCTL1  $25, 2
@@ -65,6 +67,7 @@
 #define ST_CU1  0x20000000
 #define CA_IP0  0x00000100
 #define CA_IP1  0x00000200
+#define CA_WP   0x00400000
 #define CA_IV   0x00800000
 #define CA_DC   0x08000000
 #define CA_TI   0x40000000
@@ -83,6 +86,14 @@
 #define EXC_OV   12
 #define EXC_TR   13
 #define EXC_FPE  15
+#define EXC_WATCH 23
+
+/* WatchLo and WatchHi */
+#define WATCH_I 4
+#define WATCH_R 2
+#define WATCH_W 1
+#define WATCH_G 0x40000000
+#define WATCH_ASID(asid) ((asid) << 16)
 
 /* Relations of a first operand to a second, or to zero, for tables of comparisons. */
 #define LESS      1
@@ -193,6 +204,26 @@
         or      \reg, \reg, $at
 .Llast\@:
 #endif
+.endm
+
+/* Watch register pair N: WatchLo from LABEL and KINDS, WatchHi with G, or as given. */
+.macro WATCH n, address, kinds, hi=WATCH_G
+        li      $at, (\hi) | 7          /* clears what it has recorded */
+        mtc0    $at, C0_WATCHHI(\n)
+        la      $at, \address
+        ori     $at, $at, \kinds
+        mtc0    $at, C0_WATCHLO(\n)
+        ehb
+.endm
+.macro UNWATCH n
+        mtc0    $zero, C0_WATCHLO(\n)
+        ehb
+.endm
+/* What pair N has recorded is KINDS. */
+.macro CHECK_WATCHED n, kinds
+        mfc0    $s7, C0_WATCHHI(\n)
+        andi    $s7, $s7, 7
+        CHECK   $s7, \kinds
 .endm
 
 /* One TLB entry: EntryHi (VPN2 and ASID), EntryLo0, EntryLo1, PageMask. */

@@ -3,6 +3,8 @@
  */
 #include "cpu/observe/perf_events.h"
 #include "tests/unit/core_fixture.h"
+#include "cpu/privileged/watch_registers.h"
+#include "cpu/registers.h"
 #include "src/base/board.h"
 
 /* Write all ones, then zeros, and check which bits are writable. Restores the old value. */
@@ -245,6 +247,66 @@ static void test_performance_counters(void **state)
     assert_int_equal(cp0_read(core, CP0_PERFCNT1), 14);
 }
 
+/* Watch registers: the model must know of them only while they are enabled or an exception is deferred. */
+static void test_watch_registers(void **state)
+{
+    enum { R = 2, G = 1 << 30, RAM_WORD = 0x80001008 };
+    struct fixture *f = *state;
+    struct core *core = f->core;
+    uint32_t value;
+    cp0_write(core, CP0_WATCHLO + 2, RAM_WORD | R); /* there are none */
+    cp0_write(core, CP0_WATCHHI + 2, G);
+    assert_int_equal(cp0_read(core, CP0_WATCHLO + 2), 0);
+    assert_int_equal(cp0_read(core, CP0_WATCHHI + 2), 0);
+    assert_false(core->checked);
+    assert_int_equal(watch_registers_check(core, ACCESS_LOAD, RAM_WORD), 0);
+
+    core->has_watch_registers = true;
+    core_reset(core, 0xbfc00000);
+    fixture_kernel_mode(core);
+    core->attention = false;
+    cp0_write(core, CP0_WATCHHI + 2, G | 0x10);
+    assert_false(core->checked);
+    cp0_write(core, CP0_WATCHLO + 2, RAM_WORD | R | 4); /* a pair for data watches no fetches */
+    assert_int_equal(cp0_read(core, CP0_WATCHLO + 2), RAM_WORD | R);
+    assert_true(core->checked);
+    assert_true(core->attention); /* translated code ends */
+    static const struct {
+        enum access access;
+        vaddr address;
+        bool matches;
+    } rows[] = {
+        {ACCESS_LOAD, RAM_WORD, true},      {ACCESS_LOAD, RAM_WORD + 7, true},  {ACCESS_LOAD, RAM_WORD + 8, false},
+        {ACCESS_LOAD, RAM_WORD - 1, false}, {ACCESS_LOAD, RAM_WORD ^ 16, true}, {ACCESS_LOAD, RAM_WORD ^ 32, false},
+        {ACCESS_STORE, RAM_WORD, false},    {ACCESS_FETCH, RAM_WORD, false},    {ACCESS_LOAD, 0xa0001008, false},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        assert_int_equal(watch_registers_match(core, rows[i].access, rows[i].address), rows[i].matches);
+    assert_int_equal(cp0_read(core, CP0_WATCHHI + 2) & 7, 0); /* a look is not an access */
+    assert_int_equal(watch_registers_check(core, ACCESS_LOAD, RAM_WORD), 1);
+    assert_int_equal(core->exception.code, EXC_WATCH);
+    assert_int_equal(cp0_read(core, CP0_WATCHHI + 2) & 7, R);
+
+    cp0_write(core, CP0_STATUS, STATUS_CU0 | STATUS_EXL); /* deferred: also when the register is off by then */
+    assert_int_equal(watch_registers_check(core, ACCESS_LOAD, RAM_WORD), 0);
+    assert_true(cp0_read(core, CP0_CAUSE) & CAUSE_WP);
+    cp0_write(core, CP0_WATCHLO + 2, 0);
+    assert_true(core->checked);
+    assert_false(interrupt_pending(core));
+    cp0_write(core, CP0_STATUS, STATUS_CU0);
+    assert_true(interrupt_pending(core));
+    interrupt_enter(core, 0x80002000, false);
+    assert_int_equal(core_exception_code(core), EXC_WATCH);
+    assert_int_equal(core_exception_pc(core), 0x80002000);
+    assert_int_equal(core->counts.exceptions[EXC_WATCH], 1);
+    assert_false(interrupt_pending(core)); /* EXL */
+    value = cp0_read(core, CP0_CAUSE);
+    cp0_write(core, CP0_CAUSE, value & ~(uint32_t)CAUSE_WP);
+    assert_false(core->checked);
+    cp0_write(core, CP0_CAUSE, value);
+    assert_false(cp0_read(core, CP0_CAUSE) & CAUSE_WP);
+}
+
 /* MD00090: bit 31 of a counter with PerfCtl.IE requests an interrupt (Cause.PCI). It is found at the earliest time at
  * which it can happen: an instruction takes at least a cycle. */
 static void test_performance_counter_overflow(void **state)
@@ -465,6 +527,7 @@ int main(void)
         TEST(test_privilege),
         TEST(test_rdhwr),
         TEST(test_performance_counters),
+        TEST(test_watch_registers),
         TEST(test_performance_counter_overflow),
         TEST(test_overflow_behind_another_core),
         TEST(test_counters_that_stand_still),

@@ -393,7 +393,7 @@ static void loop(struct bench *b, unsigned mode, uint32_t length)
         put(b, BUFFERS + 0x100 + i, 0xeeee);
     descriptor(b, tx(0), BUFFERS, OWN | STP | ENP, length);
     set_reg(b, 0, INEA | TDMD);
-    assert_true(get(b, tx(0) + 2) & OWN); /* it is on its way */
+    assert_true(get(b, tx(0) + 2) & OWN); /* in flight */
     assert_true(get(b, rx(0) + 2) & OWN);
     pass(b);
     assert_false(get(b, tx(0) + 2) & OWN);
