@@ -1,4 +1,5 @@
 #include "annotations/symbols/debug_files.h"
+#include "src/base/error_lines.h"
 #include "src/base/printable.h"
 
 #include <errno.h>
@@ -39,7 +40,7 @@ static struct program_file *open_file(const char *path)
         return NULL;
     struct program_file *file = program_file_open(path, &err);
     if (!file)
-        fprintf(stderr, "simos: %s\n", err.text);
+        error_lines_print("%s", err.text);
     return file;
 }
 

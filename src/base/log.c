@@ -1,4 +1,5 @@
 #include "src/base/log.h"
+#include "src/base/error_lines.h"
 #include "src/base/hash_map.h"
 #include "src/base/printable.h"
 #include "src/base/types.h"
@@ -44,7 +45,7 @@ bool err_add(struct err *err, const struct err *reason)
     if (!reason->text[0] || strcmp(err->text, reason->text) == 0)
         return false;
     if (err->text[0])
-        fprintf(stderr, "simos: %s\n", err->text);
+        error_lines_print("%s", err->text);
     *err = *reason;
     return false;
 }
@@ -150,6 +151,7 @@ void log_bug_at(const char *file, int line, const char *format, ...)
     va_end(arguments);
     make_one_line(message);
     fprintf(stderr, "%s%s\n", prefix, message);
+    error_lines_bug(message + strlen("bug: "));
     while (bug_steps) {
         struct log_bug_step *step = bug_steps;
         bug_steps = step->next;

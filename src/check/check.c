@@ -1,5 +1,6 @@
 #include "src/check/check.h"
 
+#include "src/base/error_lines.h"
 #include "src/base/json_file.h"
 #include "src/base/printable.h"
 #include "src/check/check_findings.h"
@@ -125,7 +126,7 @@ int check_main(const char *const *files, int count, FILE *out, struct err *err)
             continue;
         if (failed) {
             fflush(out);
-            fprintf(stderr, "simos: %s\n", err->text); /* the caller reports the last one */
+            error_lines_print("%s", err->text); /* the caller reports the last one */
         }
         failed = true;
         *err = reason;

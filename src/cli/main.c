@@ -1,5 +1,6 @@
 /* The main program: parses the command line, executes the subcommand, and reports an error in one line with exit status
  * 125. */
+#include "src/base/error_lines.h"
 #include "src/machine/board_devices.h"
 #include "src/cluster/cluster.h"
 #include "src/cli/command_help.h"
@@ -14,7 +15,6 @@
 #include "src/run/run.h"
 #include "src/shell/shell.h"
 #include "src/base/standard_output.h"
-#include "src/base/style.h"
 #include "src/sweep/sweep_command.h"
 #include "src/run/record_options.h"
 #include "src/sweep/windows_command.h"
@@ -153,6 +153,10 @@ int main(int argc, char **argv)
     struct command_line line;
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
+    if (!error_lines_open(&err)) {
+        error_lines_print("%s", err.text);
+        return EXIT_SIMOS_FAILED;
+    }
     signal(SIGXFSZ, SIG_IGN); /* exceeding a file-size limit becomes an error of write() instead of a fatal signal */
     struct named_files *files = named_files_create();
     if (command_line_parse(&line, argc > 0 ? argc - 1 : 0, (const char *const *)argv + 1, &err) &&
@@ -194,7 +198,7 @@ int main(int argc, char **argv)
         status = EXIT_SIMOS_FAILED;
     }
     if (err.text[0])
-        fprintf(stderr, "%ssimos:%s %s\n", style_on(stderr, STYLE_ERROR), style_off(stderr), err.text);
+        error_lines_print("%s", err.text);
     command_line_release(&line);
     return status;
 }

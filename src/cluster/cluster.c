@@ -6,6 +6,7 @@
 #include "src/cluster/cluster_output.h"
 #include "src/host/end_signals.h"
 #include "src/host/external.h"
+#include "src/base/error_lines.h"
 #include "src/base/host_time.h"
 #include "src/base/printable.h"
 #include "src/host/copy_files.h"
@@ -338,11 +339,11 @@ static int finish_all(struct cluster *cluster)
         if (ended_by_us)
             continue;
         if (*err.text)
-            fprintf(stderr, "simos: node %s: %s\n", PRINTABLE(node->description->name), err.text);
+            error_lines_print("node %s: %s", PRINTABLE(node->description->name), err.text);
         if (status == 0 && !node->description->service)
             status = own;
     }
-    return cluster->signal ? 128 + cluster->signal : status;
+    return cluster->signal ? error_lines_status_of_signal(cluster->signal) : status;
 }
 
 /* Check the files of all nodes. */

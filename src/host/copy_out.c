@@ -1,6 +1,7 @@
 /* Copy out: the guest's tar stream to host files. The stream is untrusted. */
 #include "src/host/copy_files.h"
 #include "src/host/copy_tree.h"
+#include "src/base/error_lines.h"
 #include "src/base/printable.h"
 #include <archive.h>
 #include <archive_entry.h>
@@ -65,7 +66,7 @@ static ssize_t read_stream(struct archive *archive, void *opaque, const void **b
 static void refuse(struct unpacker *unpacker, const char *reason)
 {
     unpacker->refused = true;
-    fprintf(stderr, "simos: --copy-out /%s: left out: %s\n", PRINTABLE(unpacker->request->from), PRINTABLE(reason));
+    error_lines_print("--copy-out /%s: left out: %s", unpacker->request->from, reason);
 }
 
 /* Destination of NAME of the stream, relative to the request's directory: the path below the requested one, beginning

@@ -1,5 +1,6 @@
 #include "src/regress/regress_command.h"
 
+#include "src/base/error_lines.h"
 #include "src/base/json_writer.h"
 #include "src/base/printable.h"
 #include "src/base/save_file.h"
@@ -339,7 +340,7 @@ static int run_test(struct test *test, const char *path, struct err *err)
     if (!prepare(test, path, err) || !execute(test, err)) {
         snprintf(test->error, sizeof test->error, "%s", err->text);
         test->report.error = test->error;
-        return test->signal ? 128 + test->signal : EXIT_SIMOS_FAILED;
+        return test->signal ? error_lines_status_of_signal(test->signal) : EXIT_SIMOS_FAILED;
     }
     if (test->report.count == 0)
         return 0;
@@ -355,7 +356,7 @@ int regress_main(const struct regress_options *options, struct err *err)
     int status = 0;
     for (int i = 0; i < options->file_count && status < 128; i++) {
         if (last.text[0])
-            fprintf(stderr, "simos: %s\n", PRINTABLE(last.text));
+            error_lines_print("%s", last.text);
         last.text[0] = 0;
         tests[i].options = options;
         status = worse(status, run_test(&tests[i], options->files[i], &last));

@@ -8,6 +8,7 @@
 #include "src/host/end_signals.h"
 #include "src/host/external.h"
 #include "src/gdb/gdb_stub.h"
+#include "src/base/error_lines.h"
 #include "src/base/host_time.h"
 #include "src/run/live.h"
 #include "src/run/lockstep.h"
@@ -172,7 +173,7 @@ static int status_of(const struct run_options *run, const struct machine *machin
     case MACHINE_STOP_HOOK: break;
     }
     if (signal)
-        return 128 + (int)signal;
+        return error_lines_status_of_signal((int)signal);
     if (!machine->job)
         return 0; /* ended by a key or by the debugger's kill, without a result */
     err_set(err, "the run was ended before its command reported an exit status");
@@ -193,7 +194,7 @@ static int bring_files(const struct run_options *run, const struct machine *mach
     if (!run->options.copy || board_copy_unpack(machine, &reason))
         return status;
     if (status != 0) {
-        fprintf(stderr, "simos: %s\n", reason.text);
+        error_lines_print("%s", reason.text);
         return status;
     }
     *err = reason;
@@ -312,7 +313,7 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
         run->lockstep ? lockstep_in_console(run, console, started, err) : run_alone(run, study, console, started, err);
     int late = end_signals_check(console_signals(console)); /* the signal arrived after the run had ended */
     console_free(console);
-    status = late ? 128 + late : status;
+    status = late ? error_lines_status_of_signal(late) : status;
     gdb_server_end(run->debugger, status);
     run->debugger = NULL;
     return status;

@@ -4,12 +4,13 @@
 #include "src/machine/board_net.h"
 #include "src/observe/profile.h"
 #include "src/report/results.h"
+#include "src/base/error_lines.h"
 
 /* Say what became of an output. */
 static void say(const struct err *err, const char *what, const char *path)
 {
     if (err->text[0])
-        fprintf(stderr, "simos: %s\n", err->text);
+        error_lines_print("%s", err->text);
     else
         fprintf(stderr, "simos: incomplete, up to the error: %s%s\n", what, path);
 }

@@ -3,6 +3,7 @@
 
 #include "annotations/tcl/annotate.h"
 #include "src/host/end_signals.h"
+#include "src/base/error_lines.h"
 #include "src/base/input_file.h"
 #include "src/base/printable.h"
 #include "src/shell/shell_state.h"
@@ -203,7 +204,7 @@ void shell_leave(struct shell *shell, unsigned status)
     struct err err = {""};
     shell_free(shell);
     if (!standard_output_end(&err))
-        fprintf(stderr, "simos: %s\n", err.text);
+        error_lines_print("%s", err.text);
     Tcl_Exit(*err.text || (shell->output_failed && status == 0) ? EXIT_SIMOS_FAILED : (int)status);
 }
 
@@ -251,7 +252,7 @@ static void complain(const char *where, int line, const char *message)
         return;
     char *text = checked_memory(strdup(message));
     printable_replace(text, ' ');
-    fprintf(stderr, "simos: %s, line %d: %s\n", PRINTABLE(where), line, text);
+    error_lines_print("%s, line %d: %s", PRINTABLE(where), line, text);
     free(text);
 }
 
@@ -273,7 +274,7 @@ static bool run_file(struct shell *shell, const char *path)
     struct err err = {""};
     char *text = input_file_text(INPUT_SCRIPT, path, &err);
     if (!text) {
-        fprintf(stderr, "simos: %s\n", err.text);
+        error_lines_print("%s", err.text);
         return false;
     }
     Tcl_Obj *script = Tcl_NewStringObj(text, -1);
@@ -395,7 +396,7 @@ int shell_main(struct machine_options *options, const char *script)
     int status = EXIT_SIMOS_FAILED;
     take_signals(&shell);
     if (!start(&shell, &err)) {
-        fprintf(stderr, "simos: %s\n", err.text);
+        error_lines_print("%s", err.text);
     } else {
         if (script)
             status = run_file(&shell, script) ? 0 : EXIT_SIMOS_FAILED;
@@ -411,7 +412,9 @@ int shell_main(struct machine_options *options, const char *script)
     end_signals_free(shell.signals);
     if (status == EXIT_SIMOS_FAILED && standard_output_is_closed())
         status = 128 + SIGPIPE;
-    return signal ? 128 + signal : status == 0 && shell.output_failed ? EXIT_SIMOS_FAILED : status;
+    return signal                               ? error_lines_status_of_signal(signal)
+           : status == 0 && shell.output_failed ? EXIT_SIMOS_FAILED
+                                                : status;
 }
 
 /* The shell of --script */

@@ -11,6 +11,7 @@
 #include "src/report/diagram.h"
 #include "src/shell/shell.h"
 #include "src/shell/shell_state.h"
+#include "src/base/error_lines.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -211,7 +212,7 @@ void shell_discard(struct shell *shell)
         done &= board_disks_finish(board_disks_of(shell->machine), shell->machine->params, &disks);
         err_add(&err, &disks);
         if (!done) {
-            fprintf(stderr, "simos: %s\n", err.text);
+            error_lines_print("%s", err.text);
             shell->output_failed = true;
         }
     }

@@ -1,5 +1,6 @@
 #include "src/sweep/sweep_batch.h"
 
+#include "src/base/error_lines.h"
 #include "src/base/printable.h"
 #include "src/base/save_file.h"
 #include "src/sweep/slurm.h"
@@ -40,9 +41,8 @@ static int status_of(const struct batch *batch)
     for (unsigned i = 0; i < batch->jobs->count; i++) {
         const struct sweep_result *result = &batch->results[i];
         if (result->state != SWEEP_FINISHED) {
-            fprintf(stderr, "simos: job %s: %s%s%s\n", PRINTABLE(batch->jobs->jobs[i].name),
-                    sweep_state_name(result->state), result->last_line ? ": " : "",
-                    result->last_line ? result->last_line : "");
+            error_lines_print("job %s: %s%s%s", batch->jobs->jobs[i].name, sweep_state_name(result->state),
+                              result->last_line ? ": " : "", result->last_line ? result->last_line : "");
             status = EXIT_SIMOS_FAILED;
         } else if (result->status != 0 && result->status != EXIT_LIMIT && status == 0)
             status = EXIT_COMMAND_FAILED;
@@ -79,7 +79,7 @@ static int run(struct batch *batch)
     if (totals.signal) {
         err_set(batch->err, "interrupted: %u of %u jobs are done; repeat the command to continue",
                 totals.reused + totals.finished, batch->jobs->count);
-        return 128 + totals.signal;
+        return error_lines_status_of_signal(totals.signal);
     }
     if (is_part)
         return totals.failed ? EXIT_SIMOS_FAILED : 0;

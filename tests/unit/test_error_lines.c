@@ -1,0 +1,158 @@
+/*
+ * The lines of errors for the program that started this one: what they look like, and who can write them.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "src/base/error_lines.h"
+
+/* Execute BODY in a process of its own, whose environment names descriptor FD. Returns how it ended. */
+static int in_child(int fd, void (*body)(int fd))
+{
+    fflush(NULL);
+    pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        char number[16];
+        snprintf(number, sizeof number, "%d", fd);
+        setenv("SIMOS_ERRORS_FD", number, 1);
+        const int null = open("/dev/null", O_WRONLY);
+        dup2(null, STDERR_FILENO);
+        signal(SIGABRT, SIG_DFL);
+        body(fd);
+        _exit(0);
+    }
+    int how;
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    return how;
+}
+
+static int open_lines(void)
+{
+    int fd = memfd_create("errors", 0);
+    assert_true(fd > STDERR_FILENO);
+    return fd;
+}
+
+static void assert_lines(int fd, const char *expected)
+{
+    char text[4096];
+    ssize_t length = pread(fd, text, sizeof text - 1, 0);
+    assert_true(length >= 0);
+    text[length] = '\0';
+    assert_string_equal(text, expected);
+    close(fd);
+}
+
+static void write_all(int fd)
+{
+    (void)fd;
+    struct err err = {""}, other = {""};
+    if (!error_lines_open(&err))
+        _exit(1);
+    error_lines_print("%s: bad\nsignal 9", "file");
+    err_set(&err, "first");
+    err_set(&other, "second");
+    err_add(&err, &other);
+    if (error_lines_status_of_signal(15) != 143)
+        _exit(2);
+    log_bug("%d is odd", 2);
+}
+
+static void each_kind_is_a_line(void **state)
+{
+    (void)state;
+    int fd = open_lines(), how = in_child(fd, write_all);
+    assert_true(WIFSIGNALED(how));
+    assert_int_equal(WTERMSIG(how), SIGABRT);
+    char text[256], *at;
+    ssize_t length = pread(fd, text, sizeof text - 1, 0);
+    text[length < 0 ? 0 : length] = '\0';
+    at = strstr(text, "bug ");
+    assert_non_null(at);
+    assert_non_null(strstr(at, ": 2 is odd\n"));
+    *at = '\0';
+    assert_string_equal(text, "error file: bad signal 9\nerror first\nsignal 15\n");
+    close(fd);
+}
+
+static void write_long(int fd)
+{
+    (void)fd;
+    static char text[5000];
+    struct err err = {""};
+    memset(text, 'x', sizeof text - 1);
+    error_lines_open(&err);
+    error_lines_print("%s", text);
+    error_lines_print("next");
+}
+
+static void a_long_line_is_cut(void **state)
+{
+    (void)state;
+    int fd = open_lines();
+    assert_int_equal(in_child(fd, write_long), 0);
+    char text[4096];
+    ssize_t length = pread(fd, text, sizeof text, 0);
+    assert_true(length > 512 && length <= 1024 + 11);
+    assert_memory_equal(text + length - 12, "\nerror next\n", 12);
+    close(fd);
+}
+
+static void exec_another(int fd)
+{
+    struct err err = {""};
+    error_lines_open(&err);
+    char command[100];
+    snprintf(command, sizeof command, "test -z \"$SIMOS_ERRORS_FD\" && ! echo error x >&%d", fd);
+    execl("/bin/sh", "sh", "-c", command, (char *)NULL);
+    _exit(1);
+}
+
+static void other_programs_do_not_inherit_it(void **state)
+{
+    (void)state;
+    int fd = open_lines();
+    assert_int_equal(in_child(fd, exec_another), 0);
+    assert_lines(fd, "");
+}
+
+static void expect_refusal(int fd)
+{
+    (void)fd;
+    struct err err = {""};
+    if (error_lines_open(&err) || !strstr(err.text, "is no descriptor that can be written to"))
+        _exit(1);
+    error_lines_print("nobody reads it");
+}
+
+static void what_cannot_be_written_to_is_refused(void **state)
+{
+    (void)state;
+    int fd = open("/dev/null", O_RDONLY);
+    assert_int_equal(in_child(fd, expect_refusal), 0);
+    close(fd);
+    assert_int_equal(in_child(900, expect_refusal), 0);
+    assert_int_equal(in_child(-1, expect_refusal), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(each_kind_is_a_line),
+        cmocka_unit_test(a_long_line_is_cut),
+        cmocka_unit_test(other_programs_do_not_inherit_it),
+        cmocka_unit_test(what_cannot_be_written_to_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
