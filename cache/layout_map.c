@@ -101,8 +101,9 @@ bool layout_next_page(const struct layout_map *map, uint64_t *address)
 /* What the file says of one kind of address: where each unit goes, and for which units it says so. */
 struct named {
     uint32_t unit;
-    uint64_t bytes;                              /* in all pieces */
-    paddr *to[FRAMES];                           /* [PAGE_SIZE / unit] */
+    uint64_t bytes;      /* in all pieces */
+    uint32_t first, end; /* frames that a FROM or a TO names: none before FIRST, none from END on */
+    paddr *to[FRAMES];   /* [PAGE_SIZE / unit] */
     uint64_t (*from[FRAMES])[UNITS_MAX / 64];    /* a bit for each unit that a FROM names */
     uint64_t (*reached[FRAMES])[UNITS_MAX / 64]; /* ... that a TO names */
 };
@@ -140,8 +141,18 @@ static bool is_marked(uint64_t (*const *pages)[UNITS_MAX / 64], uint32_t unit, p
     return pages[address >> PAGE_SHIFT] != NULL && (*pages[address >> PAGE_SHIFT])[number / 64] >> number % 64 & 1;
 }
 
+/* The frames of the SIZE bytes from ADDRESS on are named. */
+static void extend(struct named *named, paddr address, uint32_t size)
+{
+    const uint32_t first = address >> PAGE_SHIFT, end = (uint32_t)(((uint64_t)address + size - 1) >> PAGE_SHIFT) + 1;
+    named->first = first < named->first ? first : named->first;
+    named->end = end > named->end ? end : named->end;
+}
+
 static bool add_piece(struct reader *reader, struct named *named, paddr from, paddr to, uint32_t size)
 {
+    extend(named, from, size);
+    extend(named, to, size);
     named->bytes += size;
     if (named->bytes > reader->memory)
         return refuse(reader, "more is moved than the machine's memory holds", from);
@@ -221,7 +232,7 @@ static bool read_lines(struct reader *reader, char *text)
 /* Does what comes to an address also leave it? */
 static bool is_one_to_one(const struct named *named, const char *name, const char *kind, struct err *err)
 {
-    for (uint32_t frame = 0; frame < FRAMES; frame++)
+    for (uint32_t frame = named->first; frame < named->end; frame++)
         for (uint32_t i = 0; named->to[frame] != NULL && i < PAGE_SIZE / named->unit; i++) {
             const paddr to = named->to[frame][i];
             if (is_marked(named->from, named->unit, (frame << PAGE_SHIFT) + i * named->unit) &&
@@ -247,9 +258,16 @@ static void take_page(struct moves *moves, uint32_t frame, paddr **page)
     moves->any |= !together || moves->page[frame] != 0;
 }
 
+static void take_pages(struct moves *moves, struct named *named)
+{
+    for (uint32_t frame = named->first; frame < named->end; frame++)
+        if (named->to[frame] != NULL)
+            take_page(moves, frame, &named->to[frame]);
+}
+
 static void named_free(struct named *named)
 {
-    for (uint32_t frame = 0; frame < FRAMES; frame++) {
+    for (uint32_t frame = named->first; frame < named->end; frame++) {
         free(named->to[frame]);
         free(named->from[frame]);
         free(named->reached[frame]);
@@ -261,6 +279,7 @@ static struct named *named_create(uint32_t unit)
 {
     struct named *named = checked_memory(calloc(1, sizeof *named));
     named->unit = unit;
+    named->first = FRAMES;
     return named;
 }
 
@@ -301,12 +320,8 @@ bool layout_map_create(struct layout_map **map, const char *text, uint64_t memor
                       is_one_to_one(reader.data, reader.name, "data", err);
     if (good) {
         *map = create_empty();
-        for (uint32_t frame = 0; frame < FRAMES; frame++) {
-            if (reader.code->to[frame] != NULL)
-                take_page(&(*map)->code, frame, &reader.code->to[frame]);
-            if (reader.data->to[frame] != NULL)
-                take_page(&(*map)->data, frame, &reader.data->to[frame]);
-        }
+        take_pages(&(*map)->code, reader.code);
+        take_pages(&(*map)->data, reader.data);
         if (!(*map)->code.any && !(*map)->data.any) {
             layout_map_free(*map);
             *map = NULL;
@@ -318,11 +333,18 @@ bool layout_map_create(struct layout_map **map, const char *text, uint64_t memor
     return good;
 }
 
+static void moves_release(struct moves *moves)
+{
+    for (uint32_t frame = 0; frame < FRAMES; frame++)
+        if (moves->units[frame] != NULL) /* few are */
+            free(moves->units[frame]);
+}
+
 void layout_map_free(struct layout_map *map)
 {
-    for (uint32_t frame = 0; map != NULL && frame < FRAMES; frame++) {
-        free(map->code.units[frame]);
-        free(map->data.units[frame]);
-    }
+    if (map == NULL)
+        return;
+    moves_release(&map->code);
+    moves_release(&map->data);
     free(map);
 }

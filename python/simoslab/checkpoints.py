@@ -13,19 +13,21 @@ from typing import Any
 
 import pandas as pd
 
-from simoslab.errors import host_errors
+from simoslab.errors import FileFormatError, host_errors
+from simoslab.files import parse_json
+from simoslab.host_files import InputFile, make_folder, read_input, save_text
 
 _digests: dict[tuple[str, int, int, int], str] = {}
 
 
-def file_digest(path: str | os.PathLike[str]) -> str:
-    """SHA-256 of a file in hexadecimal; computed again only if its size or times have changed."""
+def file_digest(path: str | os.PathLike[str], kind: str) -> str:
+    """SHA-256 of an input of that kind in hexadecimal; computed again only if its size or times have changed."""
     with host_errors(os.fspath(path)):
         state = os.stat(path)
         key = (os.path.realpath(path), state.st_size, state.st_mtime_ns, state.st_ino)
         if key not in _digests:
-            with open(path, "rb") as file:
-                _digests[key] = hashlib.file_digest(file, "sha256").hexdigest()
+            with InputFile(path, kind, unpack=False) as file:
+                _digests[key] = hashlib.file_digest(file.packed, "sha256").hexdigest()  # type: ignore[arg-type]
         return _digests[key]
 
 
@@ -33,7 +35,7 @@ def tree_digest(path: str | os.PathLike[str]) -> str:
     """SHA-256 of a file, or of the names, permissions and contents below a folder: what --copy-in depends on."""
     root = Path(path)
     if not root.is_dir():
-        return file_digest(root)
+        return file_digest(root, "copied file")
     whole = hashlib.sha256()
     with host_errors(str(root)):
         for folder, folders, names in os.walk(root):
@@ -44,7 +46,7 @@ def tree_digest(path: str | os.PathLike[str]) -> str:
                 if one.is_symlink():
                     content = os.readlink(one)
                 else:
-                    content = "" if one.is_dir() else file_digest(one)
+                    content = "" if one.is_dir() else file_digest(one, "copied file")
                 whole.update(f"{one.relative_to(root)}\0{state.st_mode:o}\0{content}\0".encode("utf-8", "surrogateescape"))
     return whole.hexdigest()
 
@@ -84,7 +86,7 @@ class CheckpointCache:
     ) -> tuple[Path, bool]:
         digest = self.digest(history)
         file = self.folder / f"{digest}.ckpt"
-        self.folder.mkdir(parents=True, exist_ok=True)
+        make_folder(self.folder)
         with self._locked(digest):
             if file.exists() and usable(file):
                 os.utime(file)  # last used now
@@ -93,7 +95,7 @@ class CheckpointCache:
             try:
                 make(new)
                 about = self.folder / f"{digest}.json"
-                about.write_text(json.dumps(history, indent=1, sort_keys=True) + "\n", "utf-8")
+                save_text(about, json.dumps(history, indent=1, sort_keys=True) + "\n")
                 new.replace(file)
             finally:
                 new.unlink(missing_ok=True)
@@ -117,18 +119,23 @@ class CheckpointCache:
         rows = []
         for file in self.folder.glob("*.ckpt"):
             try:
-                about = json.loads(file.with_suffix(".json").read_text("utf-8"))
-                step = about["steps"][-1]
+                named = file.with_suffix(".json")
+                step = parse_json(read_input(named, "kept history"), named)["steps"][-1]
                 state = file.stat()
-            except (OSError, ValueError, LookupError, TypeError):
-                continue
-            used = pd.Timestamp(state.st_mtime, unit="s")
-            rows.append((file.stem, state.st_size, used, step.get("until"), step.get("command")))
+                used = pd.Timestamp(state.st_mtime, unit="s")
+                rows.append((file.stem, state.st_size, used, step.get("until"), step.get("command")))
+            except (OSError, FileFormatError, LookupError, TypeError, AttributeError, ValueError):
+                continue  # none of this package's
         frame = pd.DataFrame(rows, columns=["digest", "bytes", "used", "until", "command"])
         return frame.sort_values("used", ascending=False, ignore_index=True)
 
     @contextmanager
     def _locked(self, digest: str) -> Iterator[None]:
-        with open(self.folder / f"{digest}.lock", "w") as lock:
+        # O_NOFOLLOW, O_NONBLOCK: it may be a folder that others write to.
+        flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
+        lock = os.open(self.folder / f"{digest}.lock", flags, 0o666)
+        try:
             fcntl.flock(lock, fcntl.LOCK_EX)
             yield
+        finally:
+            os.close(lock)

@@ -7,13 +7,13 @@ import json
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from importlib import resources
 from typing import Any
 
 import pandas as pd
 
-from simoslab.errors import CheckError, FileFormatError
+from simoslab.errors import CheckError, FileFormatError, damage
 from simoslab.files import kind_of, read_document
+from simoslab.frame import read_schema
 
 COLUMNS = ["rule", "place", "total", "parts", "holds"]
 
@@ -21,8 +21,7 @@ COLUMNS = ["rule", "place", "total", "parts", "holds"]
 @functools.cache
 def schema_of(kind: str) -> dict[str, Any]:
     """The JSON schema of a kind of file: "statistics", "profile", "timeline", "sweep", "verdicts", "explanation"."""
-    text = resources.files("simoslab").joinpath(f"schema/{kind}-1.schema.json").read_text("utf-8")
-    return json.loads(text)
+    return read_schema(f"{kind}-1.schema.json")
 
 
 # The shape: what of JSON Schema 2020-12 the schemas use.
@@ -171,6 +170,16 @@ def check_document(document: Mapping[str, Any], subject: str, *, strict: bool = 
     kind = kind_of(document)
     if kind not in ("statistics", "sweep", "profile", "timeline", "verdicts", "explanation"):
         raise FileFormatError(f"{subject}: JSON, but no file that has a schema")
+    with damage(f"{subject}: damaged {kind}"):
+        rows = _checked(document, kind)
+    broken = [line_of(row) for row in rows if not row["holds"]]
+    if strict and broken:
+        raise CheckError(subject, broken)
+    return pd.DataFrame(rows, columns=COLUMNS)
+
+
+def _checked(document: Mapping[str, Any], kind: str) -> list[dict[str, Any]]:
+    """The rows of the frame that `check` returns."""
     schema = schema_of(kind)
     shape = list(shape_violations(document, schema, schema))
     rows = list(evaluate_sums(document, schema["sums"]))
@@ -182,11 +191,7 @@ def check_document(document: Mapping[str, Any], subject: str, *, strict: bool = 
                 for row in evaluate_sums(job["statistics"], inner["sums"]):
                     rows.append({**row, "place": f"{before}.{row['place']}" if row["place"] else before})
     rows += [{"rule": "shape", "place": line, "total": None, "parts": None, "holds": False} for line in shape]
-    frame = pd.DataFrame(rows, columns=COLUMNS)
-    broken = [line_of(row) for row in rows if not row["holds"]]
-    if strict and broken:
-        raise CheckError(subject, broken)
-    return frame
+    return rows
 
 
 def line_of(row: Mapping[str, Any]) -> str:

@@ -2,30 +2,30 @@
 
 from __future__ import annotations
 
-import gzip
-import io
 import json
-import lzma
 import math
 import os
 import re
 import struct
-import zlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
 from simoslab import readers
-from simoslab.errors import FileFormatError
-from simoslab.frame import COLUMNS
+from simoslab.errors import FileFormatError, damage
+from simoslab.frame import COLUMNS, typed
+from simoslab.host_files import MAX_ROWS, InputFile, read_input, reading
 from simoslab.statistics import Statistics, concat
 from simoslab.traces import Trace
 
-_GZIP, _XZ, _ZSTD = b"\x1f\x8b", b"\xfd7zXZ\x00", b"\x28\xb5\x2f\xfd"
 _DIN = re.compile(rb"\s*[0-4]\s+(0x)?[0-9a-fA-F]+(\s|$)")
 _PPROF = b"\x32\x00"  # a profile for pprof that begins with its string 0
+_PARQUET_BYTES = 1 << 31  # of a frame in memory
+# The values of a JSON file may take so much memory, and so much for each of its bytes, as simos's own.
+_NAME_LONGEST = 4096  # of a member of an object
+_JSON_BYTES, _JSON_FACTOR, _VALUE_BYTES = 128 << 20, 8, 64
 _PERF = re.compile(rb"\S+ \d+ \d+\.\d{6}: +\d+ \S+:\n\t")
 
 # What simos writes for other programs, by how it begins. No frame has all of it, and the run's other files have the numbers.
@@ -43,25 +43,6 @@ KINDS = (
     "samples (csv), trace (binary or din), record, checkpoint, capture (pcap), table of a sweep (tsv), and "
     "frames saved by this package (Parquet)"
 )
-
-
-def _content_of(path: Path) -> bytes:
-    """The bytes of a file, uncompressed."""
-    try:
-        content = path.read_bytes()
-        if content.startswith(_GZIP):
-            return gzip.decompress(content)
-        if content.startswith(_XZ):
-            return lzma.decompress(content)
-        if content.startswith(_ZSTD):
-            import pyarrow
-
-            return pyarrow.CompressedInputStream(io.BytesIO(content), "zstd").read()
-        return content
-    except (gzip.BadGzipFile, zlib.error, lzma.LZMAError, EOFError) as error:
-        raise FileFormatError(f"{path}: {error}") from None
-    except OSError as error:
-        raise FileFormatError(f"{path}: {error.strerror or error}") from None
 
 
 # What may be an escape for a code that is no character of a text: NUL, and halves of pairs.
@@ -83,6 +64,18 @@ def _texts_of(value: Any) -> Iterator[str]:
             left += one.values()
 
 
+# What else there is, by how it begins.
+_BINARY_AND_TEXT: tuple[tuple[Callable[[bytes], Any], Callable[[bytes, Path], pd.DataFrame], str], ...] = (
+    (lambda content: content.startswith(b"simos record "), readers.record, "record"),
+    (lambda content: content.startswith(b"# callgrind format"), readers.callgrind, "callgrind profile"),
+    (lambda content: content[:4] in (struct.pack("<I", 0xA1B23C4D), struct.pack("<I", 0xA1B2C3D4)), readers.capture, "capture"),
+    (lambda content: content.startswith(b"T:"), readers.vectors, "vectors"),
+    (lambda content: content.startswith(_PPROF), readers.pprof, "profile for pprof"),
+    (lambda content: content.startswith(b"$") and b"$enddefinitions" in content, readers.value_changes, "value changes"),
+    (lambda content: _PERF.match(content[:4096]), readers.samples, "samples"),
+)
+
+
 def parse_json(text: bytes | str, path: str | os.PathLike[str]) -> dict[str, Any]:
     """The JSON object in `text`, which is UTF-8. FileFormatError for what simos refuses too: no object, a name twice in
     one, a number outside the range of 64 bits or of a double, a code that is no character."""
@@ -90,9 +83,11 @@ def parse_json(text: bytes | str, path: str | os.PathLike[str]) -> dict[str, Any
     def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         members = dict(pairs)
         if len(members) != len(pairs):
-            names = [name for name, _ in pairs]
-            twice = next(name for name in names if names.count(name) > 1)
+            seen: set[str] = set()
+            twice = next(name for name, _ in pairs if name in seen or seen.add(name))
             raise FileFormatError(f'{path}: the name "{twice}" occurs twice in an object')
+        if any(len(name) > _NAME_LONGEST for name in members):
+            raise FileFormatError(f"{path}: a name of more than {_NAME_LONGEST} characters")
         return members
 
     def refuse(name: str) -> Any:
@@ -109,13 +104,18 @@ def parse_json(text: bytes | str, path: str | os.PathLike[str]) -> dict[str, Any
         return float(digits)
 
     try:
-        read = text if isinstance(text, str) else text.decode("utf-8")  # json.loads() would guess UTF-16 too
+        raw = text if isinstance(text, bytes) else text.encode("utf-8", "surrogatepass")
+        if _VALUE_BYTES * sum(map(raw.count, (b",", b"[", b"{"))) > _JSON_BYTES + _JSON_FACTOR * len(raw):
+            raise FileFormatError(f"{path}: so many values in {len(raw)} bytes of JSON are not read")
+        read = raw.decode("utf-8")  # json.loads() would guess UTF-16 too
         value = json.loads(read, object_pairs_hook=unique, parse_constant=refuse, parse_int=whole, parse_float=real)
         bad = next(filter(_BAD_CHARACTER.search, _texts_of(value)), None) if _BAD_ESCAPE.search(read) else None
         if bad is not None:
             raise FileFormatError(f"{path}: {json.dumps(bad[:30])} has a code that is no character")
     except (ValueError, RecursionError) as error:
         raise FileFormatError(f"{path}: not JSON: {error}") from None
+    except MemoryError:
+        raise FileFormatError(f"{path}: it needs more memory than there is") from None
     if not isinstance(value, dict):
         raise FileFormatError(f"{path}: not a JSON object")
     return value
@@ -142,7 +142,7 @@ def kind_of(document: Mapping[str, Any]) -> str:
 
 def read_document(path: str | os.PathLike[str]) -> dict[str, Any]:
     """The JSON object in a file, also in a compressed one."""
-    return parse_json(_content_of(Path(path)), path)
+    return parse_json(read_input(path, "results"), path)
 
 
 def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
@@ -161,53 +161,52 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
 
     `run` names the run in a Statistics frame (default: the file's name without its suffix). Raises FileFormatError.
     """
-    file = Path(path)
-    try:
-        with open(file, "rb") as opened:
-            head = opened.read(64)
-    except OSError as error:
-        raise FileFormatError(f"{file}: {error.strerror or error}") from None
-    if head.startswith(b"SIMOSTRC"):
-        return Trace(file)
-    if head.startswith(b"PAR1"):
-        return _parquet(file)
-    if head.startswith(b"simosCKP"):
-        return readers.checkpoint(file)
-    content = _content_of(file)
-    if content.startswith(b"SIMOSTRC") or _DIN.match(content[:64]):
-        return Trace(file)
+    file = _path(path)
+    with InputFile(file, "any") as opened:
+        head = opened.read(4096)
+        if head.startswith((b"SIMOSTRC", b"PAR1", b"simosCKP")) or _DIN.match(head[:64]):
+            if not opened.is_regular:
+                raise FileFormatError(f"{file}: what is read more than once cannot come through a pipe")
+            if head.startswith(b"PAR1"):
+                opened.becomes("Parquet")
+                return _parquet(file)
+            if head.startswith(b"simosCKP"):
+                with damage(f"{file}: what simos says of the checkpoint"):
+                    return readers.checkpoint(file)
+            return Trace(file)
+        opened.becomes("results")
+        content = head + opened.rest()
     if content.lstrip()[:1] == b"{":
         return _json(parse_json(content, file), file, run or file.name.split(".")[0])
-    if content.startswith(b"simos record "):
-        return readers.record(content, file)
-    if content.startswith(b"# callgrind format"):
-        return readers.callgrind(content, file)
-    if content[:4] in (struct.pack("<I", 0xA1B23C4D), struct.pack("<I", 0xA1B2C3D4)):
-        return readers.capture(content, file)
-    if content.startswith(b"T:"):
-        return readers.vectors(content, file)
-    if content.startswith(_PPROF):
-        return readers.pprof(content, file)
-    if content.startswith(b"$") and b"$enddefinitions" in content:
-        return readers.value_changes(content, file)
+    for test, reader, what in _BINARY_AND_TEXT:
+        if test(content):
+            with damage(f"{file}: damaged {what}"):
+                return reader(content, file)
     start = content[:256].lstrip().lower()
     for prefix, what in _OF_OTHERS.items():
         if start.startswith(prefix):
             raise FileFormatError(f"{file}: {what}")
-    if _PERF.match(content[:4096]):
-        return readers.samples(content, file)
+    with damage(f"{file}: damaged table"):
+        try:
+            text = content.decode("utf-8")
+        except UnicodeDecodeError:
+            text = "\0"
+        if "\0" in text or text.startswith("\ufeff"):
+            raise FileFormatError(f"{file}: no file that simos writes; those are {KINDS}")
+        return readers.text_table(text, file, KINDS)
+    raise AssertionError  # for type checkers: damage() hides no error
+
+
+def _path(path: str | os.PathLike[str]) -> Path:
     try:
-        text = content.decode("utf-8")
-    except UnicodeDecodeError:
-        text = "\0"
-    if "\0" in text or text.startswith("\ufeff"):
-        raise FileFormatError(f"{file}: no file that simos writes; those are {KINDS}")
-    return readers.text_table(text, file, KINDS)
+        return Path(path)
+    except TypeError:
+        raise FileFormatError(f"{path!r} is no path of a file") from None
 
 
 def _json(document: dict[str, Any], file: Path, run: str) -> Any:
     kind = kind_of(document)
-    try:
+    with damage(f"{file}: damaged {kind}"):
         if kind == "statistics":
             return Statistics.of(document, run, str(file))
         if kind == "sweep":
@@ -218,18 +217,39 @@ def _json(document: dict[str, Any], file: Path, run: str) -> Any:
             return joined
         if kind:
             return {"profile": readers.profile, "timeline": readers.timeline, "verdicts": readers.verdicts, "explanation": readers.explanation}[kind](document)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
-        raise FileFormatError(f"{file}: damaged {kind}: {type(error).__name__}: {error}") from None
     raise FileFormatError(f"{file}: JSON, but no file that simos writes; those are {KINDS}")
 
 
 def _parquet(file: Path) -> pd.DataFrame:
-    try:
-        frame = pd.read_parquet(file)
-    except (OSError, ValueError) as error:
-        raise FileFormatError(f"{file}: {error}") from None
-    if list(frame.columns) != COLUMNS:
-        return frame
-    statistics = Statistics(frame)
-    statistics.attrs = frame.attrs
-    return statistics
+    """The frame in a Parquet file, which is read in pieces: what it takes unpacked is not known before."""
+    import pyarrow
+    import pyarrow.parquet
+
+    with reading(file), damage(f"{file}: damaged frame"), pyarrow.parquet.ParquetFile(str(file)) as opened:
+        schema = opened.schema_arrow
+        if opened.metadata.num_rows * max(1, opened.metadata.num_columns) > 16 * MAX_ROWS:
+            raise FileFormatError(f"{file}: a frame of so many rows and columns is not read")
+        texts = [name for name, one in zip(schema.names, schema.types) if pyarrow.types.is_string(one) or pyarrow.types.is_large_string(one)]
+    pieces, size = [], 0
+    # Texts as codes: a text that occurs in each of a million rows is there once.
+    with reading(file), damage(f"{file}: damaged frame"), pyarrow.parquet.ParquetFile(str(file), read_dictionary=texts) as opened:
+        for piece in opened.iter_batches(batch_size=1 << 16):
+            size += piece.nbytes
+            if size > _PARQUET_BYTES:
+                raise FileFormatError(f"{file}: unpacked longer than {_PARQUET_BYTES} bytes")
+            pieces.append(piece)
+        table = pyarrow.Table.from_batches(pieces, opened.schema_arrow)
+        frame = table.to_pandas()
+        known = (table.schema.metadata or {}).get(b"PANDAS_ATTRS")
+        attrs = parse_json(known, file) if known else {}
+        if not all(isinstance(attrs.get(name, {}), dict) for name in ("provenance", "units")):
+            raise ValueError("its provenance")
+        frame.attrs = attrs
+        if list(frame.columns) != COLUMNS:
+            for name in frame.columns.intersection(texts):
+                frame[name] = frame[name].astype("object")
+            return frame
+        statistics = Statistics(typed(frame))
+        statistics.attrs = attrs
+        return statistics
+    raise AssertionError  # for type checkers: damage() hides no error

@@ -11,7 +11,11 @@ from typing import Any
 
 import pandas as pd
 
+from simoslab.errors import SimosError
+
 COLUMNS = ["run", "machine", "path", "cpu", "mode", "process", "service", "value", "unit"]
+# The same after every way that a frame comes: from JSON, from Parquet, from other frames.
+_TYPES = {name: "object" for name in COLUMNS} | {"cpu": "Int64", "value": "float64"}
 MODES = ("user", "kernel", "idle")
 
 # Members that are no statistics, or tables with columns of their own.
@@ -22,11 +26,18 @@ _MODE = re.compile(r"(cpu\.mode|cpu\.l\d[id]?\.miss(?:\.insn|\.data)?)\.(user|ke
 _CPU = re.compile(r"(^|\.)cpu(\d+)(?=\.|$)")
 
 
+def read_schema(name: str) -> dict[str, Any]:
+    """A file of docs/schema/ that the package has. SimosError if the package is incomplete."""
+    try:
+        return json.loads(resources.files("simoslab").joinpath(f"schema/{name}").read_text("utf-8"))
+    except OSError:
+        raise SimosError(f"this simoslab is incomplete: it lacks schema/{name}; install it from a whole copy of simos") from None
+
+
 @functools.cache
 def statistics_names() -> dict[str, Any]:
     """The content of docs/schema/statistics-names.json."""
-    text = resources.files("simoslab").joinpath("schema/statistics-names.json").read_text("utf-8")
-    return json.loads(text)
+    return read_schema("statistics-names.json")
 
 
 @functools.lru_cache(maxsize=65536)
@@ -47,11 +58,27 @@ def describe(path: str) -> tuple[str, str]:
     return "", ""
 
 
+def typed(frame: pd.DataFrame) -> pd.DataFrame:
+    """`frame` with the types of the columns of statistics; what is missing in a text column is None."""
+    columns = {}
+    for name, kind in _TYPES.items():
+        column = frame[name].astype(kind)
+        columns[name] = column.where(column.notna(), None) if kind == "object" else column
+    return pd.DataFrame(columns, index=frame.index)
+
+
+NAME_LONGEST = 1024  # of a statistic, with the dots
+_FRAME_BYTES = 1 << 31
+
+
 def leaves(value: Any, prefix: str = "") -> Iterator[tuple[str, int | float]]:
     """Every number in `value`, with its dotted name. A member null, a ratio that is not defined, is NaN."""
     if isinstance(value, Mapping):
         for name, member in value.items():
-            yield from leaves(member, f"{prefix}.{name}" if prefix else name)
+            whole = f"{prefix}.{name}" if prefix else name
+            if len(whole) > NAME_LONGEST:
+                raise ValueError(f"a statistic's name of more than {NAME_LONGEST} characters")
+            yield from leaves(member, whole)
     elif value is None:
         yield prefix, float("nan")
     elif isinstance(value, (int, float)) and not isinstance(value, bool):
@@ -67,10 +94,14 @@ class _Rows:
     """Collects the columns of the frame."""
 
     def __init__(self) -> None:
+        self._bytes = 0
         self.columns: dict[str, list[Any]] = {name: [] for name in ("name", *COLUMNS[2:])}
 
     def add(self, name: str, path: str, value: float, *, cpu: int | None = None, mode: str | None = None,
             process: str | None = None, service: str | None = None) -> None:  # fmt: skip
+        self._bytes += 300 + len(name) + len(path)  # about
+        if self._bytes > _FRAME_BYTES:
+            raise ValueError(f"its statistics take more than {_FRAME_BYTES} bytes of memory")
         columns = self.columns
         columns["name"].append(name)
         columns["path"].append(path)
@@ -127,20 +158,8 @@ def frame_of(document: Mapping[str, Any], run: str) -> tuple[pd.DataFrame, list[
     rows.annotations(document.get("annotations", {}))
     columns = rows.columns
     machine = document.get("machine", {}).get("name", "")
-    frame = pd.DataFrame(
-        {
-            "run": run,
-            "machine": machine,
-            "path": columns["path"],
-            "cpu": pd.array(columns["cpu"], dtype="Int64"),
-            "mode": pd.Series(columns["mode"], dtype="object"),
-            "process": pd.Series(columns["process"], dtype="object"),
-            "service": pd.Series(columns["service"], dtype="object"),
-            "value": pd.array(columns["value"], dtype="float64"),
-            "unit": columns["unit"],
-        },
-        columns=COLUMNS,
-    )
+    known = {"run": [run] * len(columns["path"]), "machine": [machine] * len(columns["path"]), **columns}
+    frame = typed(pd.DataFrame({name: pd.Series(known[name], dtype=_TYPES[name]) for name in COLUMNS}))
     return frame, columns["name"]
 
 

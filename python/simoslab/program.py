@@ -8,10 +8,11 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from simoslab.errors import ProgramNotFound, error_of, host_errors
+from simoslab.errors import Line, ProgramNotFound, RunError, error_of, host_errors, lines_of
+from simoslab.host_files import InputFile
 from simoslab.progress import Progress
 
 # Exit statuses with which simos says that the simulation is no failure of its own: docs/reference/exit-status.md.
@@ -53,16 +54,18 @@ def find_program(path: str | os.PathLike[str] | None = None) -> Path:
 
 @dataclass(frozen=True)
 class Completed:
-    """What a finished simos returned. `status` is its exit status, `limit` whether a limit ended the simulation."""
+    """What a finished simos returned. `status` is its exit status, `lines` what it says of itself, apart from stderr, `limit`
+    whether a limit ended the simulation."""
 
     command: list[str]
     status: int
     stdout: bytes
     stderr: str
+    lines: list[Line] = field(default_factory=list)
 
     @property
     def limit(self) -> bool:
-        return self.status == _LIMIT_REACHED
+        return self.status == _LIMIT_REACHED and any(text.startswith("stopped by the limit of ") for _, text in self.lines)
 
 
 class Program:
@@ -85,26 +88,37 @@ class Program:
     ) -> Completed:
         """Run `simos ARGUMENTS` to its end.
 
-        `job`: the exit status is that of a guest's command, so that only simos's own (125 and above, with a line that
-        begins with "simos: ") is an error. `input` is what the guest's console reads. `environment` adds variables.
-        `progress`, if given, shows simos's progress line. Raises an error of `simoslab.errors`.
+        `job`: the exit status may be that of a guest's command, which is no error. What simos says of itself comes by a way of
+        its own (SIMOS_ERRORS_FD): whatever the guest prints is no error either. `input` is what the guest's console reads.
+        `environment` adds variables. `progress`, if given, shows simos's progress line. Raises an error of `simoslab.errors`.
         """
-        command = [str(self.path), *(os.fspath(word) for word in arguments)]
-        variables = {**os.environ, "NO_COLOR": "1", **(environment or {})}
-        with host_errors(str(self.path)):  # such as a file that is no program
-            if progress is not None and progress.visible:
-                status, stdout, stderr = progress.follow(command, input or b"", variables)
-            else:
-                done = subprocess.run(
-                    command, input=input if input is not None else b"", env=variables, capture_output=True, check=False
-                )
-                status, stdout, stderr = done.returncode, done.stdout, done.stderr
+        with host_errors(str(self.path)):  # such as a file that is no program, or a NUL in a word
+            command = [str(self.path), *(os.fspath(word) for word in arguments)]
+            lines_fd = os.memfd_create("simos-errors")
+            try:
+                variables = {**os.environ, "NO_COLOR": "1", **(environment or {}), "SIMOS_ERRORS_FD": str(lines_fd)}
+                if progress is not None and progress.visible:
+                    status, stdout, stderr = progress.follow(command, input or b"", variables, lines_fd)
+                else:
+                    done = subprocess.run(
+                        command,
+                        input=input if input is not None else b"",
+                        env=variables,
+                        pass_fds=(lines_fd,),
+                        capture_output=True,
+                        check=False,
+                    )
+                    status, stdout, stderr = done.returncode, done.stdout, done.stderr
+                lines = lines_of(os.pread(lines_fd, os.fstat(lines_fd).st_size, 0))
+            finally:
+                os.close(lines_fd)
         text = stderr.decode("utf-8", "replace")
-        own = any(line.startswith("simos: ") for line in text.splitlines())
-        failed = status != 0 and (status < 0 or (status >= 125 and own) or not (job or status == _LIMIT_REACHED))
-        if failed:
-            raise error_of(status, command, text)
-        return Completed(command, status, stdout, text)
+        error = error_of(status, command, lines, text)
+        if error is None and status not in (0, _LIMIT_REACHED) and not job:
+            error = RunError(f"simos {' '.join(command[1:2])} ended with status {status}", status, command, text)
+        if error is not None:
+            raise error
+        return Completed(command, status, stdout, text, lines)
 
     @functools.cached_property
     def version(self) -> str:
@@ -114,8 +128,8 @@ class Program:
     @functools.cached_property
     def digest(self) -> str:
         """SHA-256 of the program's file, in hexadecimal."""
-        with host_errors(str(self.path)), open(self.path, "rb") as file:
-            return hashlib.file_digest(file, "sha256").hexdigest()
+        with InputFile(self.path, "program", unpack=False) as file, host_errors(str(self.path)):
+            return hashlib.file_digest(file.packed, "sha256").hexdigest()  # type: ignore[arg-type]
 
     @property
     def guest(self) -> Path:

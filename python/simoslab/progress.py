@@ -69,18 +69,27 @@ class Progress:
         share = _SHARE.search(text)
         self.draw(int(share.group(1)) / 100 if share else None, text)
 
-    def follow(self, command: Sequence[str], input: bytes, variables: Mapping[str, str]) -> tuple[int, bytes, bytes]:
+    def follow(self, command: Sequence[str], input: bytes, variables: Mapping[str, str], inherited: int) -> tuple[int, bytes, bytes]:
         """Run `command` with a pseudo-terminal as its stderr, where simos draws its progress, and show it.
 
-        Returns exit status, stdout, and stderr without the progress line.
+        The program inherits the descriptor `inherited`. Returns exit status, stdout, and stderr without the progress line.
         """
         ours, theirs = pty.openpty()
-        tty.setraw(theirs)
-        variables = {**variables, "TERM": "xterm"}
-        process = subprocess.Popen(
-            list(command), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs, env=dict(variables)
-        )
-        os.close(theirs)
+        try:
+            tty.setraw(theirs)
+            process = subprocess.Popen(
+                list(command),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=theirs,
+                env={**variables, "TERM": "xterm"},
+                pass_fds=(inherited,),
+            )
+        except BaseException:
+            os.close(ours)
+            raise
+        finally:
+            os.close(theirs)
         said = {"out": bytearray(), "err": bytearray()}
         assert process.stdin and process.stdout
         try:

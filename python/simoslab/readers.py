@@ -12,7 +12,43 @@ from typing import Any
 import pandas as pd
 
 from simoslab.errors import FileFormatError
+from simoslab.host_files import MAX_ROWS
 from simoslab.program import Program
+
+_CELLS = 8 * MAX_ROWS  # of a frame
+_NAME_LONGEST = 1024
+
+
+def _refuse_size(rows: int, columns: int = 1) -> None:
+    """ValueError for a frame of so many rows and columns: a small file can claim one that fits into no memory."""
+    if rows > MAX_ROWS or rows * columns > _CELLS:
+        raise ValueError(f"{rows} rows of {columns} columns are not read; at most {MAX_ROWS}, and {_CELLS} values")
+
+
+def _frame(rows: list[dict[str, Any]]) -> pd.DataFrame:
+    """A frame of rows that need not have the same columns."""
+    _refuse_size(len(rows), len(set().union(*rows)) if rows else 0)
+    return pd.DataFrame(rows)
+
+
+def _whole(text: str) -> int:
+    """The number in `text`, of 64 bits with sign. ValueError for another one."""
+    value = int(text, 0) if text.startswith(("0x", "-0x")) and len(text) < 24 else int(text) if len(text) <= 20 else 1 << 63
+    if not -(1 << 63) <= value < 1 << 63:
+        raise ValueError(f"{text[:30]} is outside the range of 64 bits")
+    return value
+
+
+def _flat(value: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """The members of an object, and of the objects in it, with dotted names."""
+    for name, member in value.items():
+        whole = f"{prefix}{name}"
+        if len(whole) > _NAME_LONGEST:
+            raise ValueError(f"a name of more than {_NAME_LONGEST} characters")
+        if isinstance(member, Mapping) and member:
+            yield from _flat(member, f"{whole}.")
+        else:
+            yield whole, member
 
 
 def profile(document: Mapping[str, Any]) -> pd.DataFrame:
@@ -25,7 +61,7 @@ def profile(document: Mapping[str, Any]) -> pd.DataFrame:
             for group in ("misses", "classes"):
                 row |= {f"{group}.{name}": count for name, count in entry.get(group, {}).items()}
             rows.append(row)
-    frame = pd.DataFrame(rows)
+    frame = _frame(rows)
     counts = [column for column in frame.columns if column.startswith(("misses.", "classes."))]
     frame[counts] = frame[counts].fillna(0).astype("int64")  # a name that is not there counts 0
     return frame
@@ -33,7 +69,7 @@ def profile(document: Mapping[str, Any]) -> pd.DataFrame:
 
 def timeline(document: Mapping[str, Any]) -> pd.DataFrame:
     """A time line: the events, `ts` and `dur` in microseconds of simulated time, with their arguments as `args.NAME`."""
-    frame = pd.json_normalize(document["traceEvents"])
+    frame = _frame([dict(_flat(event)) for event in document["traceEvents"]])
     frame.attrs["otherData"] = dict(document.get("otherData", {}))
     return frame
 
@@ -44,21 +80,23 @@ def verdicts(document: Mapping[str, Any]) -> pd.DataFrame:
     for test in document["tests"]:
         known = {"file": test["file"], "error": test.get("error")}
         rows += [{**known, **result} for result in test.get("results", [])] or [known]
-    return pd.DataFrame(rows)
+    return _frame(rows)
 
 
 def explanation(document: Mapping[str, Any]) -> pd.DataFrame:
     """What `simos explain --json` writes: a row for each cause; `attrs` has the two runs, `difference` and `residual`."""
-    frame = pd.DataFrame(document["causes"])
+    frame = _frame(document["causes"])
     frame.attrs |= {name: value for name, value in document.items() if not isinstance(value, list)}
     return frame
 
 
 def _lines(content: bytes, file: Path) -> list[str]:
+    _refuse_size(content.count(b"\n"))
     try:
-        return content.decode("utf-8").splitlines()
+        lines = content.decode("utf-8").split("\n")
     except UnicodeDecodeError as error:
         raise FileFormatError(f"{file}: {error}") from None
+    return lines[:-1] if lines[-1] == "" else lines
 
 
 def callgrind(content: bytes, file: Path) -> pd.DataFrame:
@@ -73,6 +111,7 @@ def callgrind(content: bytes, file: Path) -> pd.DataFrame:
         head, equals, rest = line.partition("=")
         if line.startswith("events:"):
             events = line.split()[1:]
+            _refuse_size(1, len(set(events)) * 100_000)  # some 600 kinds of cost
         elif equals and head in ("ob", "fn"):
             # "(3) name" defines a number, "(3)" alone refers to it.
             number, bracket, name = rest.partition(")")
@@ -87,8 +126,8 @@ def callgrind(content: bytes, file: Path) -> pd.DataFrame:
             if not skip:
                 words = line.split()
                 try:
-                    costs = [int(word) for word in words[1 : len(events) + 1]]
-                    rows.append([owner["ob"], owner["fn"], int(words[0], 0), *costs, *([0] * (len(events) - len(costs)))])
+                    costs = [_whole(word) for word in words[1 : len(events) + 1]]
+                    rows.append([owner["ob"], owner["fn"], _whole(words[0]), *costs, *([0] * (len(events) - len(costs)))])
                 except ValueError:
                     raise FileFormatError(f"{file}: damaged callgrind profile: {line[:60]}") from None
             skip = False
@@ -154,17 +193,11 @@ def _repeated(content: bytes, field: int) -> list[int]:
 def pprof(content: bytes, file: Path) -> pd.DataFrame:
     """A profile for pprof (google/pprof, proto/profile.proto), unpacked: a row for each sample, with `object`, `routine`
     and `address` of its innermost location and a column for each kind of value, as NAME (UNIT in `attrs["units"]`)."""
-    try:
-        return _pprof(content)
-    except (_Damaged, IndexError, KeyError, TypeError, AttributeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{file}: damaged profile for pprof: {error}") from None
-
-
-def _pprof(content: bytes) -> pd.DataFrame:
     parts: dict[int, list[Any]] = {number: [] for number in range(1, 7)}
     for number, value in _fields(content):
         if number in parts:
             parts[number].append(value)
+            _refuse_size(len(parts[number]))
     strings = [text.decode("utf-8") for text in parts[6]]
     types = [_last(message) for message in parts[1]]
     kinds = [strings[kind[1]] for kind in types]
@@ -174,6 +207,7 @@ def _pprof(content: bytes) -> pd.DataFrame:
     for location in map(_last, parts[4]):
         routine = functions[_last(location[4])[1]] if 4 in location else ""
         places[location[1]] = (objects.get(location.get(2, 0), ""), routine, location.get(3, 0))
+    _refuse_size(len(parts[2]), len(kinds))
     rows = []
     for sample in parts[2]:
         values = _repeated(sample, 2)
@@ -199,29 +233,31 @@ def value_changes(content: bytes, file: Path) -> pd.DataFrame:
     scale: float = 1
     time = 0
     for number, line in enumerate(_lines(content, file), 1):
-        words = line.split()
+        words = line.split() if len(line) <= _LINE_LONGEST else ["long"]
         change = _CHANGE.fullmatch(line.strip())
         try:
             if not words or words[0] in ("$version", "$enddefinitions", "$date", "$comment", "$end", "$dumpvars"):
                 continue
             if words[0] == "$timescale":
                 size, unit = re.fullmatch(r"(\d+)([a-z]+)", "".join(words[1:-1]), re.ASCII).groups()  # type: ignore[union-attr]
-                scale = int(size) * _SCALE[unit]
+                scale = _whole(size) * _SCALE[unit]
             elif words[0] == "$scope":
                 scopes.append(words[2])
+                if sum(map(len, scopes)) + len(scopes) > _NAME_LONGEST:
+                    raise ValueError
             elif words[0] == "$upscope":
                 scopes.pop()
             elif words[0] == "$var":
                 names[words[3]] = ".".join([*scopes, words[4]])
             elif words[0].startswith("#"):
-                time = int(int(words[0][1:]) * scale)
+                time = int(_whole(words[0][1:]) * scale)
             elif change:
                 digits = change[1] or change[3]
                 known = int(digits, 2) if not re.search("[xz]", digits, re.IGNORECASE) else None
                 rows.append((time, names[change[2] or change[4]], known))
             else:
                 raise ValueError
-        except (LookupError, ValueError, AttributeError):
+        except (ArithmeticError, LookupError, ValueError, AttributeError):
             raise FileFormatError(f"{file}: line {number}: damaged value changes: {line[:60]}") from None
     frame = pd.DataFrame(rows, columns=["time", "signal", "value"])
     try:
@@ -232,16 +268,18 @@ def value_changes(content: bytes, file: Path) -> pd.DataFrame:
 
 def vectors(content: bytes, file: Path) -> pd.DataFrame:
     """Vectors of basic blocks: a row for each block in each interval (from 0), with the instructions executed in it."""
+    _refuse_size(content.count(b":") // 2)
     rows = []
     for interval, line in enumerate(_lines(content, file)):
         if not re.fullmatch(r"T(:\d+:\d+ +)*", line.rstrip(" ") + " ", re.ASCII) and line.strip() != "T":
             raise FileFormatError(f"{file}: line {interval + 1}: damaged vectors: {line[:60]}")
         for word in line[1:].split():
             block, insns = word[1:].split(":")
-            rows.append((interval, int(block), int(insns)))
+            rows.append((interval, _whole(block), _whole(insns)))
     return pd.DataFrame(rows, columns=["interval", "block", "insns"])
 
 
+_LINE_LONGEST = 16384
 _SAMPLE = re.compile(r"(\S+) (\d+) \d+\.\d{6}: +(\d+) (\S+):", re.ASCII)
 _FRAME = re.compile(r"\t *([0-9a-f]+) (.*) \((\S*)\)", re.ASCII)
 
@@ -252,13 +290,15 @@ def samples(content: bytes, file: Path) -> pd.DataFrame:
     lines = _lines(content, file)
     rows = []
     for at in range(0, len(lines), 3):
+        if max(map(len, lines[at : at + 2])) > _LINE_LONGEST:  # longer than any name
+            raise FileFormatError(f"{file}: line {at + 1}: damaged samples: a line of more than {_LINE_LONGEST} characters")
         sample = _SAMPLE.fullmatch(lines[at])
         frame = _FRAME.fullmatch(lines[at + 1]) if at + 1 < len(lines) else None
         if not sample or not frame or lines[at + 2 : at + 3] not in ([], [""]):
             raise FileFormatError(f"{file}: line {at + 1}: damaged samples: {lines[at][:60]}")
         name, number, period, event = sample.groups()
         address, routine, place = frame.groups()
-        rows.append((event, int(period), name, int(number), int(address, 16), routine, place))
+        rows.append((event, _whole(period), name, _whole(number), _whole(f"0x{address}"), routine, place))
     return pd.DataFrame(rows, columns=["event", "period", "object", "number", "address", "routine", "file"])
 
 
@@ -274,6 +314,7 @@ def record(content: bytes, file: Path) -> pd.DataFrame:
 def capture(content: bytes, file: Path) -> pd.DataFrame:
     """Captured network frames: seconds (simulated), length in bytes, and the bytes."""
     scale = 1e-9 if struct.unpack_from("<I", content)[0] == 0xA1B23C4D else 1e-6
+    _refuse_size((len(content) - 24) // 16)
     rows, at = [], 24
     while at < len(content):
         if at + 16 > len(content):
@@ -311,6 +352,8 @@ def text_table(text: str, file: Path, kinds: str) -> pd.DataFrame:
     """Tables as text: results of a sweep (.tsv), samples (.csv), folded stacks."""
     first = text.partition("\n")[0]
     try:
+        columns = max(first.count("\t"), first.count(",")) + 1
+        _refuse_size(text.count("\n") + text.count("\r"), columns if columns > 1 else 1)
         if "\t" in first:
             return pd.read_csv(io.StringIO(text), sep="\t")
         if first.count(",") >= 1 and " " not in first.strip():
@@ -326,10 +369,10 @@ def text_table(text: str, file: Path, kinds: str) -> pd.DataFrame:
 def _stacks(text: str) -> pd.DataFrame | None:
     """Folded stacks: "process;service;routine CYCLES", a row for each line; None if the text is something else."""
     rows = []
-    for line in text.splitlines():
+    for line in text.removesuffix("\n").split("\n"):
         stack, _, cycles = line.rpartition(" ")
-        if not stack or not cycles.isdigit():
+        if not stack or not (cycles.isascii() and cycles.isdigit()):
             return None
         frames = stack.split(";")
-        rows.append((stack, frames[0], frames[-1], len(frames), int(cycles)))
+        rows.append((stack, frames[0], frames[-1], len(frames), _whole(cycles)))
     return pd.DataFrame(rows, columns=["stack", "process", "leaf", "depth", "cycles"]) if rows else None

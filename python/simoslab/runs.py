@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import tempfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from simoslab.errors import QueryError, SimosError
+from simoslab.errors import QueryError
 from simoslab.files import load
+from simoslab.host_files import Scratch, copy_folder
 from simoslab.machine import Machine
 from simoslab.program import Completed
 from simoslab.statistics import Statistics
@@ -35,7 +34,8 @@ class Run:
         folder: Path,
         *,
         known: Mapping[str, Any],
-        temporary: tempfile.TemporaryDirectory[str] | None = None,
+        files: Collection[str] = (),
+        temporary: Scratch | None = None,
     ) -> None:
         self.name = name
         self.machine = machine
@@ -47,7 +47,8 @@ class Run:
         self.messages = completed.stderr
         self.folder = folder
         self._known = dict(known)
-        self._temporary = temporary
+        self._files = {"stats.json", *files}  # a folder of the caller's may have those of a run before too
+        self._temporary = temporary  # goes with this object
         self._statistics: Statistics | None = None
 
     def __repr__(self) -> str:
@@ -94,16 +95,12 @@ class Run:
         return self.stats().check(strict=strict)
 
     def save(self, folder: str | Path) -> Path:
-        """Copy the run's files to `folder`, which is made if it is not there. Returns it."""
-        target = Path(folder)
-        try:
-            shutil.copytree(self.folder, target, dirs_exist_ok=True)
-        except OSError as error:  # shutil.Error, which has a list of errors, is one
-            raise SimosError(f"{target}: {error.strerror or error}") from None
-        return target
+        """Copy the run's files to `folder`, which is made if it is not there; each is copied completely, or one that was there stays as
+        it was. Returns it."""
+        return copy_folder(self.folder, folder)
 
     def _file(self, name: str, option: str) -> Path:
         file = self.folder / name
-        if not file.exists():
+        if name not in self._files or not file.exists():
             raise QueryError(f"{self!r} has no {name}" + (f": run with {option}" if option else ""))
         return file

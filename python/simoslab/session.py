@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -13,6 +12,7 @@ from typing import Any
 from simoslab.checkpoints import CheckpointCache, file_digest, tree_digest
 from simoslab.errors import CheckpointError, EventError, SimosError, host_errors
 from simoslab.events import Boot, Console, Event, Instructions, Marker, Seconds, end_script, tcl_word
+from simoslab.host_files import Scratch, make_folder, save_bytes, save_text
 from simoslab.machine import Machine
 from simoslab.program import Completed, Program
 from simoslab.progress import Progress
@@ -70,7 +70,7 @@ class Session:
         self._files = {"--kernel": kernel, "--initrd": initrd}
         self._options = [str(word) for word in options]
         self._position = _Position()
-        self._scratch: tempfile.TemporaryDirectory[str] | None = None
+        self._scratch: Scratch | None = None
         self._runs = 0
 
     def __repr__(self) -> str:
@@ -134,8 +134,8 @@ class Session:
         if cache:
             file, _ = self.cache.get(history, make, usable)
         else:
-            self._scratch = self._scratch or tempfile.TemporaryDirectory(prefix="simoslab-")
-            file = Path(self._scratch.name) / f"{len(self._position.steps)}.ckpt"
+            self._scratch = self._scratch or Scratch()
+            file = self._scratch.folder / f"{len(self._position.steps)}.ckpt"
             make(file)
         self._position = _Position(
             file, history["steps"], isinstance(until, Boot), CheckpointCache.digest(history)
@@ -177,10 +177,10 @@ class Session:
         words = command_words(command)
         self._refuse_command(words)
         chosen = Machine.of(machine) if machine is not None else self.machine
-        temporary = None if out is not None else tempfile.TemporaryDirectory(prefix="simoslab-")
-        folder = Path(out) if temporary is None else Path(temporary.name)
+        temporary = Scratch() if out is None else None
+        folder = make_folder(out) if out is not None else temporary.folder
         with host_errors(str(folder)):
-            folder.mkdir(parents=True, exist_ok=True)
+            (folder / "reached").unlink(missing_ok=True)  # of a run before, in the same folder
         self._runs += 1
         options = [*chosen.options(), *(["--cpu", model] if model else []), "--stats", str(folder / "stats.json")]
         options += ["--set", "cache.classify=full"] if classify else []
@@ -196,13 +196,14 @@ class Session:
             raise EventError(f"the run ended before {until}", done.status, done.command, done.stderr)
         with host_errors(str(folder)):
             (folder / "reached").unlink(missing_ok=True)
-            (folder / "stdout").write_bytes(done.stdout)
+        save_bytes(folder / "stdout", done.stdout)
         known: dict[str, Any] = {"command_line": done.command}
         if self._position.checkpoint:
             known["checkpoint"] = {"digest": self.digest, "steps": self._position.steps}
         label = name or (f"{chosen.name}-{self._runs}" if self._runs > 1 else chosen.name)
         used = model or chosen["cpu.model"]
-        return Run(label, chosen, used, done, folder, known=known, temporary=temporary)
+        asked = {"profile.json": profile, "timeline.json": timeline, "stacks.txt": stacks}
+        return Run(label, chosen, used, done, folder, known=known, files={name for name in asked if asked[name]}, temporary=temporary)
 
     def trace(
         self,
@@ -236,9 +237,9 @@ class Session:
         options += ["--set", f"trace.stop={stop.text()}"] if stop and not ends_run else []
         with Progress("trace", visible=progress) as bar:
             done = self._start(options, words, bar)
-        missed = re.search(r"^simos: (trace\.start: the run ended before .*)$", done.stderr, re.MULTILINE)
+        missed = [text for _, text in done.lines if text.startswith("trace.start: the run ended before ")]
         if missed:  # at a limit this is no error of simos's
-            raise EventError(missed[1], done.status, done.command, done.stderr)
+            raise EventError(missed[0], done.status, done.command, done.stderr)
         return Trace(file)
 
     def info(self) -> str:
@@ -258,8 +259,8 @@ class Session:
         kernel = Path(self._files["--kernel"] or self.program.guest / "vmlinux")
         beside = {"initrd": self._files["--initrd"] or kernel.with_name("initrd.cpio"), "symbols": kernel.with_name("kernel.sym")}
         files = {"kernel": kernel, **beside}
-        guest: dict[str, Any] = {name: file_digest(file) for name, file in files.items() if os.path.isfile(file)}
-        guest["images"] = [[str(path), file_digest(path.split(",")[0])] for path in self._images]
+        guest: dict[str, Any] = {name: file_digest(file, name) for name, file in files.items() if os.path.exists(file)}
+        guest["images"] = [[str(path), file_digest(path.split(",")[0], "disk image")] for path in self._images]
         guest["copy_in"] = [[path, tree_digest(_copied_path(path))] for path in self._copied]
         return guest
 
@@ -304,7 +305,7 @@ class Session:
         if isinstance(until, Console):
             self._save_at_console(until, options, file, bar)
             return
-        with tempfile.TemporaryDirectory(prefix="simoslab-") as folder:
+        with Scratch() as folder:
             if isinstance(until, Instructions):
                 options += ["--checkpoint", f"{file}@{until.text()}", "--max-insns", str(int(until.count))]
             elif isinstance(until, Seconds):
@@ -312,8 +313,8 @@ class Session:
             else:
                 at_boot = isinstance(until, Boot)
                 options += ["--checkpoint", f"{file}@boot"] if at_boot else []
-                script = Path(folder) / "end.tcl"
-                script.write_text(end_script(until, None if at_boot else str(file)), "utf-8")
+                script = folder / "end.tcl"
+                save_text(script, end_script(until, None if at_boot else str(file)))
                 options += ["--script", str(script)]
                 words = words or (["true"] if at_boot else [])
             done = self._start(options, words, bar)
@@ -340,9 +341,9 @@ class Session:
             f"if {{[set why [run -expect {tcl_word(until.pattern)}]] ne \"expect\"}} {{ error \"the run ended before the text: $why\" }}\n"
             f"checkpoint save {tcl_word(str(file))}\nexit 0\n"
         )
-        with tempfile.TemporaryDirectory(prefix="simoslab-") as folder:
-            commands = Path(folder) / "console.tcl"
-            commands.write_text(script, "utf-8")
+        with Scratch() as folder:
+            commands = folder / "console.tcl"
+            save_text(commands, script)
             guest = self._guest_options(copied=False)
             # The files that the checkpoint asks for are those that this session was given.
             trust = ["--trust"] if position and (self._copied or self._images) else []
@@ -373,8 +374,7 @@ class Session:
         if not lines:
             return []
         script = folder / "script.tcl"
-        with host_errors(str(script)):
-            script.write_text("".join(lines), "utf-8")
+        save_text(script, "".join(lines))
         return ["--script", str(script)]
 
     def _limit(self, until: Event | None, warmup: int) -> list[str]:

@@ -8,15 +8,15 @@ copies; false sharing taken apart. Misses are those of caches that lose lines to
 from __future__ import annotations
 
 import os
-import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import numpy as np
 import pandas as pd
 
 from simoslab.errors import QueryError
+from simoslab.events import tcl_word
+from simoslab.host_files import Scratch, read_input, save_text
 from simoslab.program import Program
 from simoslab.traces import Trace
 
@@ -25,15 +25,18 @@ _WORD, _UNIT = 4, 8
 
 
 # For each address a line: the address, the symbol or the offset in the object, and the name, which the guest may have chosen.
+# In a file of its own, because stdout has the guest's console too.
 _NAMES = """library layout
+set out [open %s w]
 foreach address [split [string trim {%s}]] {
     set data [symbol data physical:$address]
     set place ""
     foreach key {symbol offset} {
         if {$place eq "" && [dict exists $data $key]} { set place [dict get $data $key] }
     }
-    puts "name $address [expr {$place eq "" ? "-" : $place}] [regsub -all {[^ -~]} [dict get $data name] ?]"
+    puts $out "name $address [expr {$place eq "" ? "-" : $place}] [regsub -all {[^ -~]} [dict get $data name] ?]"
 }
+close $out
 """
 
 
@@ -41,12 +44,13 @@ def data_names(addresses: Iterable[int], checkpoint: str | os.PathLike[str], pro
                ) -> dict[int, str]:
     """What is at physical addresses in the guest of a checkpoint, as `symbol data` of annotations says: a kernel's variable with
     its offset (`jiffies`, `tasklist_lock+0x4`), or the kind of object with the offset in it (`slab dentry+0x28`)."""
-    with tempfile.TemporaryDirectory() as folder:
-        script = Path(folder, "names.tcl")
-        script.write_text(_NAMES % " ".join(f"{address:#x}" for address in addresses), encoding="ascii")
-        done = Program(program).run(["restore", checkpoint, "--quiet", "--table", "none", "--window", "1", "--script", script])
+    with Scratch() as folder:
+        script, said = folder / "names.tcl", folder / "names"
+        save_text(script, _NAMES % (tcl_word(str(said)), " ".join(f"{address:#x}" for address in addresses)))
+        Program(program).run(["restore", checkpoint, "--quiet", "--table", "none", "--window", "1", "--script", script])
+        lines = read_input(said, "results").decode("utf-8", "replace").splitlines()
     names = {}
-    for line in done.stdout.decode("utf-8", "replace").splitlines():
+    for line in lines:
         words = line.split(" ", 3)
         if words[0] != "name" or len(words) < 4:
             continue

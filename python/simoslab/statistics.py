@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 import re
 import tokenize
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pandas as pd
 
 from simoslab import frame as frames
 from simoslab import tables
-from simoslab.errors import QueryError, host_errors
+from simoslab.errors import QueryError, SimosError, damage
+from simoslab.host_files import save_file
 
 # A comparison: an expression of pandas, no regular expression for names. What begins a group is none: (?<=, (?P<NAME>.
 _EXPRESSION = re.compile(r"==|!=|<=|>=|[<>]")
@@ -163,7 +165,8 @@ class Statistics(pd.DataFrame):
 
     def parameters(self, run: str | None = None) -> pd.Series:
         """Every parameter of a run by its full name, as text."""
-        found = dict(tables.texts(self.document(run).get("parameters", {})))
+        with damage(f"{run or 'the run'}: damaged parameters"):
+            found = dict(tables.texts(self.document(run).get("parameters", {})))
         return pd.Series(found, name=run or (self.runs[0] if self.runs else ""), dtype="object")
 
     def cpi_stack(self, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
@@ -204,29 +207,37 @@ class Statistics(pd.DataFrame):
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 
     def save_parquet(self, path: str | Path) -> Path:
-        """Write the frame with its provenance to a Parquet file, which `simoslab.load` reads. Returns the path. What is
-        no row of the frame (misses by place, parameters) is not in the file."""
-        target = Path(path)
+        """Write the frame with its provenance to a Parquet file, which `simoslab.load` reads: the columns have the same types then.
+        Returns the path. What is no row of the frame (misses by place, parameters) is not in the file. If it cannot be written
+        completely, a file that was there stays as it was."""
         plain = pd.DataFrame(self)
         plain.attrs = dict(self.attrs)
-        with host_errors(str(target)):
-            plain.to_parquet(target, index=False)
-        return target
+
+        def write(file: IO[bytes]) -> None:
+            try:
+                json.dumps(plain.attrs)
+                plain.to_parquet(file, index=False)
+            except (TypeError, ValueError, RecursionError) as error:  # an attribute or column that is none of this package's
+                raise SimosError(f"{path}: {error}") from None
+
+        return save_file(path, write)
 
 
 def concat(frames_of_runs: Iterable[Statistics]) -> Statistics:
     """One frame of several. Runs of the same name get a number behind it ("sort", "sort-2")."""
     taken: set[str] = set()
+    last: dict[str, int] = {}
     parts, documents, provenance = [], [], {}
     for one in frames_of_runs:
         if not isinstance(one, Statistics):
             raise QueryError(f"concat: {type(one).__name__} is no Statistics")
         names: dict[str, str] = {}
         for run in one.runs:
-            name, number = run, 1
+            name, number = run, last.get(run, 1)
             while name in taken:
                 number += 1
                 name = f"{run}-{number}"
+            last[run] = number
             taken.add(name)
             names[run] = name
         part = pd.DataFrame(one).copy()
@@ -239,7 +250,8 @@ def concat(frames_of_runs: Iterable[Statistics]) -> Statistics:
         for run, known in one.attrs.get("provenance", {}).items():
             if run in names:
                 provenance[names[run]] = known
-    joined = Statistics(pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=frames.COLUMNS))
+    rows = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame(columns=frames.COLUMNS)
+    joined = Statistics(frames.typed(rows) if list(rows.columns) == frames.COLUMNS else rows)
     object.__setattr__(joined, "_documents", documents)
     joined.attrs["provenance"] = provenance
     return joined

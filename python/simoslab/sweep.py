@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import concurrent.futures
 import itertools
+import os
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -108,6 +110,8 @@ class SweepResult:
     def __getitem__(self, run: str | int) -> Run:
         """The run of that name or number."""
         if isinstance(run, int):
+            if not -len(self.runs) <= run < len(self.runs):
+                raise QueryError(f"no run {run}; there are {len(self.runs)}")
             return self.runs[run]
         for one in self.runs:
             if one.name == run:
@@ -147,9 +151,9 @@ class SweepResult:
         """Evaluate the schema and the sum rules of every run's statistics."""
         return self.stats().check(strict=strict)
 
-    def save_parquet(self, path: str) -> None:
-        """Write the frame of all runs to a Parquet file, which `simoslab.load` reads."""
-        self.stats().save_parquet(path)
+    def save_parquet(self, path: str | os.PathLike[str]) -> Path:
+        """Write the frame of all runs to a Parquet file, which `simoslab.load` reads. Returns the path."""
+        return self.stats().save_parquet(path)
 
     def _baseline(self, wanted: Mapping[str, Any]) -> str:
         found = [

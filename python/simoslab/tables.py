@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
-from simoslab.errors import FileFormatError, QueryError
-from simoslab.frame import MODES, full_name, leaves, process_label
+from simoslab.errors import QueryError, damage
+from simoslab.frame import MODES, NAME_LONGEST, full_name, leaves, process_label
 
 if TYPE_CHECKING:
     from simoslab.statistics import Document
@@ -26,7 +26,10 @@ def texts(value: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
     """Every text in `value`, with its dotted name."""
     if isinstance(value, Mapping):
         for name, member in value.items():
-            yield from texts(member, f"{prefix}.{name}" if prefix else name)
+            whole = f"{prefix}.{name}" if prefix else name
+            if len(whole) > NAME_LONGEST:
+                raise ValueError(f"a name of more than {NAME_LONGEST} characters")
+            yield from texts(member, whole)
     elif isinstance(value, str):
         yield prefix, value
 
@@ -59,11 +62,10 @@ def concatenate(
     parts = []
     for document in documents:
         try:
-            part = table(document)
+            with damage(f"{document.path or document.run}: damaged statistics"):
+                part = table(document)
         except QueryError as error:
             raise QueryError(f"run {document.run}: {error}" if len(documents) > 1 else str(error)) from None
-        except (LookupError, TypeError, AttributeError, ValueError) as error:
-            raise FileFormatError(f"{document.path or document.run}: damaged statistics: {type(error).__name__}: {error}") from None
         part.insert(0, "run", document.run)
         parts.append(part)
     joined = pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
@@ -96,6 +98,8 @@ def cpi_stack(statistics: pd.DataFrame, *, by: str | Sequence[str] = ("run",), t
     if "mode" not in keys:
         of_modes = of_modes[of_modes["mode"] != "idle"]
     part = of_modes["path"].str.removeprefix("cpu.mode.")
+    if of_modes["cpu"].nunique() * part.nunique() > 1 << 24:
+        raise QueryError("cpi_stack: there are too many kinds of cycles")
     kept = part.str.match(r"(?:cycles|insns|wait|execute|(?:stall|interlock|pipeline)\.\w+)$")
     wide = (
         of_modes[kept]

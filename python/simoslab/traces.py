@@ -2,24 +2,26 @@
 
 from __future__ import annotations
 
-import gzip
-import lzma
 import os
 import struct
 import zlib
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from simoslab.errors import FileFormatError
+from simoslab.errors import FileFormatError, QueryError
+from simoslab.host_files import InputFile
 
 KINDS = ["fetch", "read", "write", "write-back", "dma-read", "dma-write", "cache-op", "flush", "instructions", "exception"]
 _MODES = ["user", "kernel", "idle"]
 _FETCH, _READ, _WRITE, _WRITE_BACK, _CACHE_OP, _FLUSH, _INSNS, _EXCEPTION = 0, 1, 2, 3, 6, 7, 8, 9
 _DIN_KINDS = {b"0": _READ, b"1": _WRITE, b"2": _FETCH, b"4": _FLUSH}
+
+_BLOCK_BYTES = 1 << 18  # TRACE_BLOCK_BYTES of cache/observe/trace_block.h
+_LINE_BYTES = 4096  # of din text
 
 COLUMNS = ["kind", "cpu", "mode", "process", "address", "virtual", "size", "cycle", "count", "word"]
 
@@ -63,7 +65,7 @@ class Trace:
         raises FileFormatError where the fault is; the chunks before it are right.
         """
         if rows < 1:
-            raise ValueError("rows must be at least 1")
+            raise QueryError(f"chunks: rows={rows}: at least 1")
         with self._open() as file:
             held: list[_Part] = []
             count = 0
@@ -86,27 +88,13 @@ class Trace:
             parts = list(self._binary(file) if self.binary else self._din(file))
         return _frame(_joined(parts) if parts else _part(0))
 
-    def _open(self) -> IO[bytes]:
-        try:
-            file = open(self.path, "rb")
-        except OSError as error:
-            raise FileFormatError(f"{self.path}: {error.strerror or error}") from None
-        head = file.read(6)
-        file.seek(0)
-        if head.startswith(b"\x1f\x8b"):
-            return gzip.GzipFile(fileobj=file)  # type: ignore[return-value]
-        if head.startswith(b"\xfd7zXZ\x00"):
-            return lzma.LZMAFile(file)  # type: ignore[return-value]
-        if head.startswith(b"\x28\xb5\x2f\xfd"):
-            import pyarrow
-
-            return pyarrow.CompressedInputStream(file, "zstd")  # type: ignore[return-value]
-        return file
+    def _open(self) -> InputFile:
+        return InputFile(self.path, "trace")
 
     def _fault(self, what: str) -> FileFormatError:
         return FileFormatError(f"{self.path}: {what}")
 
-    def _header(self, file: IO[bytes]) -> None:
+    def _header(self, file: InputFile) -> None:
         rest = file.read(8)
         if len(rest) != 8:
             raise self._fault("the trace is truncated")
@@ -117,7 +105,7 @@ class Trace:
         self.times, self.complete = bool(flags & 1), bool(flags & 2)
         self.process = "process" if flags & 8 else "thread" if flags & 16 else "space"
 
-    def _blocks(self, file: IO[bytes]) -> Iterator[bytes]:
+    def _blocks(self, file: InputFile) -> Iterator[bytes]:
         """The unpacked blocks; checks lengths, checksums and the number of references at the end."""
         file.read(16)
         number = 0
@@ -131,26 +119,27 @@ class Trace:
                 raise self._fault(f"block {number}: truncated, or its checksum is wrong")
             if unpacked == 0:
                 return
+            unpacker = zlib.decompressobj()
             try:
-                block = zlib.decompress(content)
+                block = unpacker.decompress(content, unpacked + 1) if unpacked <= _BLOCK_BYTES else b""
             except zlib.error:
                 block = b""
-            if len(block) != unpacked:
+            if len(block) != unpacked or not unpacker.eof:
                 raise self._fault(f"block {number}: damaged")
             yield block
             number += 1
 
-    def _binary(self, file: IO[bytes]) -> Iterator[_Part]:
+    def _binary(self, file: InputFile) -> Iterator[_Part]:
         for block in self._blocks(file):
             part, damaged = _decode(block, self.times, self.level == 0, self.cpus or 1)
             yield part
             if damaged:
                 raise self._fault("a record of a block is damaged")
 
-    def _din(self, file: IO[bytes]) -> Iterator[_Part]:
+    def _din(self, file: InputFile) -> Iterator[_Part]:
         kinds: list[int] = []
         addresses: list[int] = []
-        for number, line in enumerate(file, 1):
+        for number, line in enumerate(file.lines(_LINE_BYTES), 1):
             words = line.split(None, 2)
             if not words or words[0] == b"3":
                 continue

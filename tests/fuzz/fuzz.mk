@@ -13,10 +13,16 @@ FUZZ_TABLE := \
 	copyout:150000 \
 	disk:100000 \
 	elf:250000 \
+	explain:20000 \
 	gdb:3000 \
+	hints:150000 \
+	http:50000 \
 	hub:8000 \
 	initrd:2000 \
+	layout:20000 \
 	machine:4000 \
+	page:20000 \
+	prefetch:100000 \
 	record:50000 \
 	regress:3000 \
 	restore:2000 \
@@ -29,9 +35,11 @@ FUZZ_TABLE := \
 	symbols:200000 \
 	trace:150000
 
-# Functions of the tree (and connect()) that a target puts itself in the place of.
+# Functions of the tree (and of libc) that a target puts itself in the place of.
 FUZZ_WRAP_cluster := tcl_file_eval machine_create cluster_file_read
+FUZZ_WRAP_explain := fork
 FUZZ_WRAP_gdb := gdb_listener_open gdb_listener_accept
+FUZZ_WRAP_http := accept4
 FUZZ_WRAP_hub := connect
 FUZZ_WRAP_machine := tcl_file_eval
 FUZZ_WRAP_regress := tcl_file_eval

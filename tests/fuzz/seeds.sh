@@ -191,3 +191,41 @@ printf 'SIMOSTRC\001\001\002\003\020\000\000\000\000\001\002\003\004\005\006\007
 # Instructions (beq, lw in its delay slot, jr $ra), a load, an exception.
 printf 'SIMOSTRC\001\000\002\004\004\000\000\000\300\000\004\200\200\200\200\010\001\000\142\020\000\010\004\000\142\214\301\002\004\200\200\200\200\010\011\002\000\000\002\200\000\010\010\000\340\003' \
     >"$corpus/trace/insns"
+
+# The page and `explain`, of two files each, with a form feed between them.
+for name in short long cycles; do
+    cp "$corpus/statistics/$name" "$corpus/page/$name"
+done
+{
+    cat "$corpus/statistics/short"
+    printf '\f'
+    cat "$corpus/statistics/cycles"
+} >"$corpus/page/two"
+{
+    cat "$corpus/statistics/cycles"
+    printf '\f'
+    jq -c '.annotations.cycles.rows[0][5] = 9 | .annotations.cycles.rows[1][5] = 2 | .provenance = {words: ["run", "--cpu", "mipsy",
+        "--disk=/etc/passwd", "--machine", "x.tcl", "--script", "cycles", "--", "true"]}' "$corpus/statistics/cycles"
+} >"$corpus/explain/places"
+{
+    cat "$corpus/statistics/short"
+    printf '\f'
+    jq -c '.cpu0.mode.kernel.cycles += 5 | .provenance = {words: ["simos", "restore", "a.ckpt"]}' "$corpus/statistics/short"
+} >"$corpus/explain/modes"
+
+printf '%s\n' '# two pieces change places' 'code 0x1000 0x2000 0x40' 'code 0x2000 0x1000 0x40' 'data 0x3000 0x5008 8' \
+    'data 0x5008 0x3000 8' >"$corpus/layout/map"
+printf '%s\n' '# of a run' 'file 18 0x3 256 code 0:16:2 15:1:1 data 3:5:0' 'copy sh 18 0x4 7 data 1:1:1' \
+    'bss sh 0x0 9 data 0:2:1' 'heap ls 0x1 9' 'stack ls%20 0x1 9' 'mmap ls 0x2 9 code 1:1:0' 'frame 0x80 32 code 4:3:3' \
+    >"$corpus/hints/every"
+{
+    printf '\000'
+    printf '%s\n' '# guards' 'schedule+0x40, copy' '0x80100104 routines' 'memcpy+4'
+} >"$corpus/prefetch/guards"
+{
+    printf '\001'
+    printf '%s\n' 'schedule+0x40:64(a0)' '0x80100104:-8(s1) # a comment' 'copy:0x10($sp)'
+} >"$corpus/prefetch/points"
+printf 'GET /statistics?a=1 HTTP/1.1\r\nHost: localhost:8080\r\nUser-Agent: x\r\n\r\n' >"$corpus/http/get"
+printf 'POST / HTTP/1.0\r\nhost: 127.0.0.1\r\n\r\nrest' >"$corpus/http/post"
+printf 'GET / HTTP/1.1\r\nHost: elsewhere.example\r\n\r\n' >"$corpus/http/other"

@@ -53,6 +53,33 @@ class Package(unittest.TestCase):
         self.assertTrue(said.startswith(str(target)), said)
         self.assertGreater(int(said.split()[-1]), 20)
 
+    def test_a_copy_of_the_folder_is_refused_or_complete(self) -> None:
+        shutil.rmtree(self.folder / "docs")
+        target = self.folder / "installed"
+        words = [*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source]
+        done = subprocess.run(words, capture_output=True, text=True, check=False)
+        self.assertNotEqual(done.returncode, 0)
+        self.assertIn("simoslab/schema leads to docs/schema of simos, which is not there", done.stdout + done.stderr)
+        self.assertFalse((target / "simoslab").exists())
+        # With what the link leads to it is complete.
+        (self.source / "simoslab/schema").unlink()
+        shutil.copytree(ROOT / "docs/schema", self.source / "simoslab/schema")
+        self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
+        self.assertTrue((target / "simoslab/schema/statistics-1.schema.json").is_file())
+
+    def test_an_incomplete_one_says_so(self) -> None:
+        target = self.folder / "installed"
+        self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
+        shutil.rmtree(target / "simoslab/schema")
+        fixture = ROOT / "tests/fixtures/0.9/statistics.json"
+        code = """import sys; sys.path.insert(0, sys.argv[1]); import simoslab as sl
+for what in (sl.load, sl.check):
+    try: what(sys.argv[2])
+    except sl.SimosError as error: print(error)"""
+        said = self.run_quietly(sys.executable, "-I", "-c", code, target, fixture, cwd=self.folder).splitlines()
+        self.assertEqual(len(said), 2)
+        self.assertTrue(all("this simoslab is incomplete: it lacks schema/" in line for line in said), said)
+
 
 if __name__ == "__main__":
     unittest.main()

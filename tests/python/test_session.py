@@ -1,9 +1,11 @@
 """Sessions and sweeps with the guest: checkpoints are kept, runs begin where they should, and end where they should."""
 
+import gc
 import os
 import re
 import tempfile
 import unittest
+import warnings
 from pathlib import Path
 
 import simoslab as sl
@@ -116,6 +118,41 @@ class Sessions(unittest.TestCase):
         self.assertTrue(sl.load(folder / "stats.json", run="seen").equals(run.stats()))
         with self.assertRaisesRegex(sl.SimosError, "run with profile=True"):
             self.boot.run("true").profile()
+
+    def test_a_run_that_is_dropped_leaves_nothing_and_does_not_warn(self) -> None:
+        with warnings.catch_warnings(record=True) as seen:
+            warnings.simplefilter("always")
+            run = self.boot.run("true", model="embra")
+            folder = run.folder
+            self.assertTrue((folder / "stats.json").is_file())
+            del run
+            gc.collect()
+            self.assertFalse(folder.exists())
+            session = sl.Session().fast_forward(sl.Instructions(1e6), cache=False)
+            file = session.checkpoint
+            assert file and file.is_file()
+            del session
+            gc.collect()
+            self.assertFalse(file.exists())
+        self.assertEqual([str(one.message) for one in seen], [])
+
+    def test_a_folder_of_the_callers(self) -> None:
+        out = self.scratch() / "a" / "b"
+        first = self.boot.run("true", model="embra", out=out, profile=True)
+        self.assertGreater(len(first.profile()), 0)
+        (out / "reached").write_text("")  # of a run before
+        with self.assertRaises(sl.EventError):
+            self.boot.run("true", model="embra", out=out, until=sl.Marker("none"))
+        second = self.boot.run("echo 2", model="embra", out=out)
+        self.assertEqual((second.output, (out / "stdout").read_text()), ("2\n", "2\n"))
+        with self.assertRaisesRegex(sl.QueryError, "run with profile=True"):  # profile.json is the first run's
+            second.profile()
+        os.remove(out / "stdout")
+        os.mkfifo(out / "stdout")
+        with self.assertRaisesRegex(sl.SimosError, "stdout: "):
+            self.boot.run("true", model="embra", out=out)
+        with self.assertRaisesRegex(sl.SimosError, "stdout: not a regular file but a pipe"):
+            second.save(self.scratch())
 
     def test_a_sweep_is_the_runs_of_its_points(self) -> None:
         settings = {"machine": ["1994", "1996"], "l2_size": ["256K", "1M"]}

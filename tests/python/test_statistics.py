@@ -165,6 +165,26 @@ class StatisticsFrame(unittest.TestCase):
         for column in again.columns:
             self.assertEqual(values_of(again[column]), values_of(self.statistics[column]))
 
+    def test_types_are_the_same_however_a_frame_comes(self) -> None:
+        saved = sl.load(self.statistics.save_parquet(self.folder / "one.parquet"))
+        part = self.statistics[self.statistics["mode"] == "user"]
+        bare = known.statistics()
+        del bare["annotations"]
+        ways = {
+            "Parquet": saved,
+            "a part": sl.load(part.save_parquet(self.folder / "part.parquet")),
+            "concat": sl.concat([self.statistics, saved]),
+            "without processes": sl.load(sl.Statistics.of(bare, "bare").save_parquet(self.folder / "bare.parquet")),
+            "nothing": sl.concat([]),
+        }
+        wanted = self.statistics.dtypes.to_dict()
+        self.assertEqual({str(kind) for kind in wanted.values()}, {"object", "Int64", "float64"})
+        for name, frame in ways.items():
+            with self.subTest(name):
+                self.assertEqual(frame.dtypes.to_dict(), wanted)
+        pandas.testing.assert_frame_equal(pandas.DataFrame(saved), pandas.DataFrame(self.statistics))
+        self.assertTrue(saved.cpi_stack().equals(self.statistics.cpi_stack()))
+
     def test_bad_files_are_named(self) -> None:
         for content, fault in (
             ("{", "not JSON"),

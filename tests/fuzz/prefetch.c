@@ -1,0 +1,74 @@
+/*
+ * `prefetch.guards=@FILE` and `prefetch.points=@FILE`, in a kernel with some symbols, two of the same name. The first
+ * byte of an input says which.
+ */
+#include "src/machine/guards.h"
+#include "src/machine/prefetch_points.h"
+#include "src/base/symbols.h"
+#include "tests/fuzz/machine.h"
+
+#include <sanitizer/lsan_interface.h>
+
+static const char symbols[] =
+    "80100000 T _text\n80100100 T schedule\n80100180 t copy\n80100200 t copy\n80100300 T memcpy\n"
+    "80110000 T _etext\n80120000 D jiffies\n";
+
+static struct fuzz_file file, list;
+static struct machine *machine;
+static char text[64];
+
+static void create_machine(void)
+{
+    char points[96];
+    struct err err = {""};
+    snprintf(points, sizeof points, "prefetch.points=@%s", file.path);
+    const char *const assignments[] = {"prefetch.insn.trigger=miss", "prefetch.data=on", points, NULL};
+    machine = fuzz_machine(assignments);
+    machine->symbols = symbols_load(list.path, &err);
+    fuzz_must(machine->symbols, "symbols", &err);
+}
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc, (void)argv;
+    file = fuzz_file_create();
+    list = fuzz_file_create();
+    fuzz_file_fill(&list, symbols, sizeof symbols - 1);
+    snprintf(text, sizeof text, "@%s", file.path);
+    create_machine();
+    return 0;
+}
+
+static void guards(void)
+{
+    struct err err = {""};
+    const bool set = guards_apply(machine, text, true, &err);
+    fuzz_check(set, &err);
+    err.text[0] = 0;
+    if (guards_apply(machine, text, false, &err) != set)
+        fuzz_fail("guards", "that can be set cannot be cleared");
+}
+
+static void points(void)
+{
+    struct err err = {""};
+    fuzz_check(prefetch_points_set(machine, &err), &err);
+    if (machine->prefetch_points) { /* it does not get rid of them */
+        machine_free(machine);
+        __lsan_disable(); /* the next inputs use it too */
+        create_machine();
+        __lsan_enable();
+    }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+    if (size == 0)
+        return -1;
+    fuzz_file_fill(&file, input + 1, size - 1);
+    if (*input & 1)
+        points();
+    else
+        guards();
+    return 0;
+}
