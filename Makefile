@@ -24,7 +24,7 @@
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
-#   make fuzz           every reader of files and sockets against a million inputs of libFuzzer's (clang; 20 minutes)
+#   make fuzz           every reader of files and sockets against 1.6 million inputs of libFuzzer's (clang; half an hour)
 #   make bench          what simulation costs; BENCH_AGAINST=REV: this tree's speed against commit REV's, on every machine
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;

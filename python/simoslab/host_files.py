@@ -276,6 +276,12 @@ _STREAMS = ("stdin", "stdout", "stderr")
 _OWN_DESCRIPTOR = re.compile(r"(?:/dev/fd|/proc/self/fd)/(\d{1,6})|/dev/(stdout|stderr)")
 
 
+def read_text(path: PathLike, kind: str = "page's input") -> str:
+    """The text in a file, in UTF-8."""
+    with reading(path):
+        return read_input(path, kind).decode("utf-8")
+
+
 def _mode_of(target: Path) -> int | None:
     """The permissions of a file; None if it is not there. SimosError for what no file can replace."""
     try:

@@ -3,9 +3,11 @@
 #
 #     tests/fuzz/corpus.sh TARGETS GUARD NAME...
 #
-# The last line: "corpus: N passed, N failed", of inputs and of calls that the guard must and must not let through.
+# The last line: "corpus: N passed, N failed", of inputs, of calls that the guard must and must not let through, and of targets
+# that a kind of input has.
 set -u
 targets=$(realpath "$1") guard=$(realpath "$2") corpus=$(realpath tests/fuzz/corpus) limit=$(realpath tests/limit.sh)
+inputs=$(realpath tests/fuzz/inputs.txt) kinds=$(grep -o '^    INPUT_[A-Z_]*,' src/base/input_file.h | tr -d ' ,')
 shift 2
 passed=0 failed=0
 dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-corpus.XXXXXX")
@@ -33,6 +35,20 @@ guarded 7 '' 'exit 7'
 guarded 99 'openat DIR/other/a' ': >a'
 guarded 99 'openat DIR/other/a' 'cd ../own && : >>../other/a'
 guarded 99 "execve $(realpath /bin/ls)" '/bin/ls'
+
+# Each kind of input has a target, or is said to need none.
+for kind in $kinds; do
+    readers=$(sed -n "s/^$kind //p" "$inputs")
+    for reader in ${readers:-nothing}; do
+        case " $* none " in
+        *" $reader "*) passed=$((passed + 1)) ;;
+        *)
+            failed=$((failed + 1))
+            echo "FAIL $kind: $inputs names no target for it: \"$readers\""
+            ;;
+        esac
+    done
+done
 
 for name in "$@"; do
     (cd "$dir/other" && TMPDIR=$dir/own "$limit" 300 "$guard" "$dir/refused" "$dir/own" -- "$targets/$name" "$corpus/$name") \

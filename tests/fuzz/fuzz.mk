@@ -46,7 +46,9 @@ FUZZ_WRAP_regress := tcl_file_eval
 FUZZ_WRAP_sweep := tcl_file_eval
 
 FUZZ_READERS := $(foreach row,$(FUZZ_TABLE),$(firstword $(subst :, ,$(row))))
-READERS := $(FUZZ_READERS)
+# ... and the readers of the Python package (tests/python/hostile.py)
+READERS := $(FUZZ_READERS) simoslab
+FUZZ_ROWS = $(strip $(foreach row,$(FUZZ_TABLE),$(if $(filter $(firstword $(subst :, ,$(row))),$(READERS)),$(row))))
 FUZZ_CC := clang
 
 # SAN=1 is on in both of these: FUZZER is what main() comes from.
@@ -77,9 +79,10 @@ build/fuzz/guard: tests/fuzz/guard.c | build/.deps-build
 	$(Q)$(CC) -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $<
 
 .PHONY: fuzz test-corpus
-fuzz: build/fuzz/guard | build/.deps-fuzz
+fuzz: build/fuzz/guard | build/.deps-fuzz $(if $(filter simoslab,$(READERS)),python-environment)
 	+@$(MAKE) --no-print-directory SAN=1 FUZZER=1 BUILD=build/fuzz/clang CC=$(FUZZ_CC) CFLAGS='-O1 -g' fuzz-targets
-	@RUNS=$(RUNS) tests/fuzz/campaign.sh build/fuzz $(foreach row,$(FUZZ_TABLE),$(if $(filter $(firstword $(subst :, ,$(row))),$(READERS)),$(row)))
+	@$(if $(FUZZ_ROWS),RUNS=$(RUNS) tests/fuzz/campaign.sh build/fuzz $(FUZZ_ROWS))
+	@$(if $(filter simoslab,$(READERS)),$(PYTHON_ENVIRONMENT)/bin/python tests/python/hostile.py --runs $(or $(RUNS),20000) --keep build/fuzz/simoslab)
 
 test-corpus: build/fuzz/guard
 	+@$(MAKE) --no-print-directory SAN=1 CC=$(if $(SAN),$(CC),gcc) $(if $(SAN),,CFLAGS='-O1 -g') fuzz-targets

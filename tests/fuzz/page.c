@@ -27,8 +27,7 @@ static unsigned count_of(const char *text, const char *word)
 /* Elements that no section has, and elements without an end. */
 static void check_page(const char *text, size_t size)
 {
-    static const char *const foreign[] = {"<img",  "<iframe", "<object", "<embed",
-                                          "<base",   "<form",   "javascript:"};
+    static const char *const foreign[] = {"<img", "<iframe", "<object", "<embed", "<base", "<form", "javascript:"};
     if (strlen(text) != size)
         fuzz_fail("the page", "contains a NUL");
     for (size_t i = 0; i < sizeof foreign / sizeof foreign[0]; i++)

@@ -1,5 +1,6 @@
 """One opener and one saver: what a path may name, how long it may be, and that a file is saved whole or not at all."""
 
+import ast
 import gc
 import gzip
 import json
@@ -46,6 +47,26 @@ class Files(unittest.TestCase):
         done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=limit, timeout=120)
         self.assertEqual(done.stderr, "")
         return done.stdout.strip()
+
+
+class OneOpener(unittest.TestCase):
+    def test_nothing_else_opens_or_writes_files(self) -> None:
+        """Of the package and of the result pages: host_files does, and the lock of a kept checkpoint is made apart."""
+        names = {"open", "read_text", "read_bytes", "write_text", "write_bytes", "copytree", "copyfile", "read_parquet", "mkdtemp", "TemporaryDirectory"}
+        allowed = {("frame.py", "read_text"), ("checkpoints.py", "open")}
+        found = set()
+        for path in sorted([*(ROOT / "python/simoslab").glob("*.py"), *(ROOT / "workloads/pages").glob("*.py")]):
+            if path.name == "host_files.py":
+                continue
+            for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+                if not isinstance(node, ast.Call):
+                    continue
+                called = node.func
+                name = called.attr if isinstance(called, ast.Attribute) else called.id if isinstance(called, ast.Name) else ""
+                own = isinstance(called, ast.Name) and name == "read_text"  # of host_files
+                if name in names and not own and (path.name, name) not in allowed:
+                    found.add(f"{path.name}:{node.lineno}: {name}")
+        self.assertEqual(found, set())
 
 
 class Opening(Files):

@@ -61,4 +61,9 @@ def main(words: list[str]) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    from simoslab.errors import SimosError
+
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except SimosError as error:
+        sys.exit(f"pages: {error}")

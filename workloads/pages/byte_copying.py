@@ -7,6 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from simoslab.host_files import save_text
+
 from pages import claims, policies
 from pages.copies import (
     COLUMNS,
@@ -266,9 +268,7 @@ def make(out: Path) -> None:
         "parts_of_read": parts,
         "experiments": experiments,
     }
-    (out / "byte-copying.json").write_text(
-        json.dumps(everything, indent=2, ensure_ascii=False) + "\n", encoding="utf-8"
-    )
+    save_text(out / "byte-copying.json", json.dumps(everything, indent=2, ensure_ascii=False) + "\n")
     above.sort(key=lambda one: one["reason"])
     reasons = [(reason, list(cells)) for reason, cells in itertools.groupby(above, key=lambda one: one["reason"])]
     page = render(
@@ -296,4 +296,4 @@ def make(out: Path) -> None:
         experiments=experiments,
         columns=[columns_of(read) for read in reads if read["assist"] == 0],
     )
-    (out / "index.html").write_text(page, encoding="utf-8")
+    save_text(out / "index.html", page)

@@ -39,6 +39,7 @@ from pathlib import Path
 from typing import Any
 
 import jinja2
+from simoslab.host_files import read_text, save_text
 import markupsafe
 
 from pages.numbers import DASH
@@ -123,7 +124,7 @@ def blocks(path: Path, kind: str, made: type) -> list[Any]:
     """The blocks [[KIND]] of a table, each MADE of its members; "except" is the member exceptions. Ends with a line that
     names a block with a member that it must or cannot have."""
     try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
+        document = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise SystemExit(f"{path}: {error}") from error
     members = {member.name: member.default is member.default_factory is MISSING for member in fields(made)}
@@ -348,17 +349,17 @@ def write(out: Path, page: str, judged: Iterable[Judged]) -> None:
     """Write OUT/verdicts.tsv: the verdicts of the claims of PAGE, which the documentation takes (keep())."""
     lines = ["page\tclaim\tsection\tverdict\tnote"]
     lines += ["\t".join((page, one.claim.name, one.claim.section, one.verdict, one.note)) for one in judged]
-    (out / "verdicts.tsv").write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
+    save_text(out / "verdicts.tsv", "".join(f"{line}\n" for line in lines))
 
 
 def keep(kept: Path, made: Iterable[Path]) -> None:
     """Put the verdicts of the files MADE into the table KEPT, in the place of what it has of the same pages."""
     pages: dict[str, list[str]] = {}
     for path in (kept, *made):
-        head, *lines = path.read_text(encoding="utf-8").splitlines()
+        head, *lines = read_text(path).splitlines()
         found: dict[str, list[str]] = {}
         for line in lines:
             found.setdefault(line.split("\t")[0], []).append(line)
         pages |= found
     text = [head, *(line for page in sorted(pages) for line in pages[page])]
-    kept.write_text("".join(f"{line}\n" for line in text), encoding="utf-8")
+    save_text(kept, "".join(f"{line}\n" for line in text))

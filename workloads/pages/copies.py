@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from simoslab.host_files import read_text
+
 from pages import claims, tables
 from pages.numbers import Number, fixed, median, plain, total
 from pages.tables import Row
@@ -97,12 +99,12 @@ class Copies(Printed):
     def __init__(self, out: Path) -> None:
         super().__init__()
         self.clocks = {
-            name: int(hz) for name, hz in (line.split() for line in (out / "clocks").read_text().splitlines())
+            name: int(hz) for name, hz in (line.split() for line in read_text(out / "clocks").splitlines())
         }
         self.cycles: dict[tuple[str, str, str, str, int, str], int] = {}
         for machine in MACHINES:
             for hints in ("ignore", "allocate"):
-                for line in (out / f"{machine}-{hints}.out").read_text().splitlines():
+                for line in read_text(out / f"{machine}-{hints}.out").splitlines():
                     routine, source, destination, offset, placement, cycles = line.split(" ")
                     key = (machine, hints, routine, f"{source}-{destination}", int(offset), placement)
                     self.cycles.setdefault(key, int(cycles))
@@ -210,7 +212,7 @@ def reads_of(out: Path) -> list[Row]:
     """read() of a page by the running kernel: the place of its buffer that costs most, against the median of all."""
     found = []
     for machine, assist in ASSISTS:
-        lines = (out / f"{machine}-{assist}.read").read_text(encoding="utf-8").splitlines()
+        lines = read_text(out / f"{machine}-{assist}.read").splitlines()
         places = [json.loads(line[line.index("read {") + 5 :]) for line in lines if "read {" in line]
         if len(places) != PLACES:
             raise SystemExit(f"byte-copying: {machine}, assist {assist}: {len(places)} places of {PLACES}")

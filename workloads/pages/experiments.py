@@ -10,6 +10,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from simoslab.host_files import read_text
+
 from pages.numbers import DASH, Number, fixed, mean, median, total
 
 # Who displaces and who misses, in groups; what is in none is of the processes and kernel threads that were woken. Lines
@@ -64,7 +66,7 @@ def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK) -> l
     the same window, a line each in SEEN. Ends if there are not as many of both."""
 
     def lines(path: Path, start: str) -> list[str]:
-        text = (re.sub(r"^client\| ", "", line) for line in path.read_text(encoding="utf-8").splitlines())
+        text = (re.sub(r"^client\| ", "", line) for line in read_text(path).splitlines())
         return [line for line in text if re.match(start, line)]
 
     counts = [line.split(" ") for line in lines(counted, "(l1d|l1i|l2) ")]

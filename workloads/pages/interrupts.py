@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import simoslab
+from simoslab.host_files import save_text
 
 from pages import claims, tables
 from pages import interrupts_findings as found_here
@@ -221,14 +222,14 @@ def make(out: Path) -> None:
         if (out / f"{device}-{machine}.out").exists()
         for run in read_runs(*(out / f"{device}-{machine}.{e}" for e in ("out", "log")), machine, kernel)
     ]
-    (out / "runs.json").write_text(json.dumps(runs, separators=(",", ":"), ensure_ascii=False) + "\n", encoding="utf-8")
+    save_text(out / "runs.json", json.dumps(runs, separators=(",", ":"), ensure_ascii=False) + "\n")
     experiments, printed = Experiments(runs), Printed()
     timelines = [(out / f"timeline-{machine}.json", machine) for machine in MACHINES]
     theirs = found_here.lines_printed(printed.rows)
     here = {**found_here.cases_of(found_here.lines_of(experiments)), **found_here.more_cases(experiments)}
     judged = claims.judge(HERE / "claims.toml", here, printed_measures(), found_here.names())
     claims.write(out, "interrupts", judged)
-    (out / "claims.json").write_text(json.dumps(claims.as_rows(judged), indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+    save_text(out / "claims.json", json.dumps(claims.as_rows(judged), indent=1, ensure_ascii=False) + "\n")
     page = render(
         "interrupts/page.html",
         judged=judged,
@@ -244,4 +245,4 @@ def make(out: Path) -> None:
         runs=runs_table(experiments),
         timelines=[timeline_of(file, machine) for file, machine in timelines if file.exists() and file.stat().st_size],
     )
-    (out / "index.html").write_text(page, encoding="utf-8")
+    save_text(out / "index.html", page)

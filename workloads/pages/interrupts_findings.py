@@ -9,6 +9,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simoslab.host_files import read_text
+
 from pages.experiments import GROUPS, THREADED, Experiment, Experiments, Run, by_service, events_that_tell, half_width
 from pages.numbers import DASH, fixed, mean, over, percent_of
 from pages.tables import Row, cell, grey
@@ -37,7 +39,7 @@ def shapes() -> dict[str, dict[str, Shape]]:
     """The caches of each machine, by what its workload is given."""
     found = {}
     for machine in MACHINES:
-        text = (JOBS / f"interrupts-{machine}.list").read_text(encoding="utf-8")
+        text = read_text(JOBS / f"interrupts-{machine}.list")
         caches = re.findall(r"(l1d|l1i|l2)=(\d+):(\d+):", text)
         found[machine] = {cache: Shape(int(size) // int(line), int(line)) for cache, size, line in caches}
     return found

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import simoslab
+from simoslab.host_files import read_text, save_text
 
 from pages import claims, tables
 from pages.numbers import Number, fixed, over, percent_of, total
@@ -275,7 +276,7 @@ def tables_of(
 
 def programs_of(out: Path) -> list[Row]:
     """The lines of workloads.tsv, and whether OUT has a run of each."""
-    lines = (line.split("\t") for line in (HERE / "workloads.tsv").read_text(encoding="utf-8").splitlines() if line)
+    lines = (line.split("\t") for line in read_text(HERE / "workloads.tsv").splitlines() if line)
     return [{"name": line[0], "what": line[1], "measured": (out / f"{line[0]}.stats").exists()} for line in lines]
 
 
@@ -284,9 +285,7 @@ def make(out: Path) -> None:
     programs = programs_of(out)
     names = [program["name"] for program in programs if program["measured"]]
     runs = {name: figures_of(out / f"{name}.stats") for name in names}
-    (out / "figures.json").write_text(
-        json.dumps({"programs": programs, "runs": runs}, indent=2) + "\n", encoding="utf-8"
-    )
+    save_text(out / "figures.json", json.dumps({"programs": programs, "runs": runs}, indent=2) + "\n")
     compilers = [name for name in names if name in ("gcc", "cc1", "cc2", "cc3")]
     spec = [name for name in names if name not in ("cc1", "cc2", "cc3")]
     # The run of which the paper has a table or figures without a program's name, cc2, or what there is of its kind.
@@ -300,4 +299,4 @@ def make(out: Path) -> None:
         example=example,
         figures=tables_of(programs, runs, spec, compilers, example),
     )
-    (out / "index.html").write_text(page, encoding="utf-8")
+    save_text(out / "index.html", page)

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import simoslab
+from simoslab.host_files import save_text
 
 from pages.experiments import half_width
 from pages.numbers import Number, count, fixed, mean, percent_of
@@ -143,7 +144,7 @@ def checks_of(runs: Runs) -> list[dict[str, str]]:
 def make(out: Path) -> None:
     """Write OUT/figures.json and OUT/index.html from the statistics of the runs in OUT."""
     runs = Runs.read(out)
-    (out / "figures.json").write_text(json.dumps({name_of(key): of for key, of in runs.figures.items()}, indent=2) + "\n", encoding="utf-8")
+    save_text(out / "figures.json", json.dumps({name_of(key): of for key, of in runs.figures.items()}, indent=2) + "\n")
     page = render(
         "page-mapping/page.html",
         heads=["", "runs", "cold and capacity", "conflict", "least", "most", "% of random's"],
@@ -151,4 +152,4 @@ def make(out: Path) -> None:
         times=times_of(runs),
         checks=checks_of(runs),
     )
-    (out / "index.html").write_text(page, encoding="utf-8")
+    save_text(out / "index.html", page)

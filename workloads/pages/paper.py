@@ -16,6 +16,7 @@ from typing import Any
 import markupsafe
 import simoslab
 from simoslab.files import read_document
+from simoslab.host_files import read_input, read_text, save_bytes, save_text
 
 from pages import claims, tables
 from pages.paper_architecture import own_architecture
@@ -64,8 +65,8 @@ def write_statistics(out: Path, runs: dict[str, Run]) -> None:
         (out / folder).mkdir()
     for name, run in runs.items():
         text = json.dumps(run, indent=2, ensure_ascii=False)
-        (out / "statistics" / f"{name}.json").write_text(text + "\n", encoding="utf-8")
-    (out / "statistics/names").write_text("".join(f"{name}\n" for name in runs), encoding="utf-8")
+        save_text(out / "statistics" / f"{name}.json", text + "\n")
+    save_text(out / "statistics/names", "".join(f"{name}\n" for name in runs))
 
 
 class Reports:
@@ -81,8 +82,8 @@ class Reports:
 
     def save(self, words: list[str], file: Path) -> None:
         """Write what `simos report WORDS` prints to FILE."""
-        with file.open("wb") as output:
-            subprocess.run([self.simos, "report", *words], stdout=output, stdin=subprocess.DEVNULL, check=True)
+        done = subprocess.run([self.simos, "report", *words], stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=True)
+        save_bytes(file, done.stdout)
 
     def report(self, name: str, workload: str, *columns: str) -> None:
         """Pictures in OUT/figures/NAME and the text OUT/report/NAME.txt."""
@@ -112,7 +113,7 @@ class Reports:
 
 def services_of(out: Path) -> dict[str, Row]:
     """The tables of services by run."""
-    documents = (json.loads(file.read_text(encoding="utf-8")) for file in sorted((out / "services").glob("*.json")))
+    documents = (json.loads(read_text(file)) for file in sorted((out / "services").glob("*.json")))
     return {of["title"]: of for document in documents for of in document["files"]}
 
 
@@ -127,13 +128,13 @@ def caches_of(out: Path) -> list[Row]:
 def answers_of(out: Path, names: list[str]) -> dict[str, Any]:
     """How many of the runs came to the right answer, and which did not."""
     files = ((name, out / "ends" / f"{name}.answer") for name in names)
-    answers = [(name, file.read_text().strip()) for name, file in files if file.exists()]
+    answers = [(name, read_text(file).strip()) for name, file in files if file.exists()]
     return {"count": len(answers), "wrong": [name for name, answer in answers if answer == "wrong"]}
 
 
 def guest_of() -> dict[str, str]:
     """The guest that all figures are of: what guest.lock pins, and the versions that a reader asks for first."""
-    text = LOCK.read_text(encoding="utf-8")
+    text = read_text(LOCK)
     files = (line.split() for line in text.splitlines() if line.startswith("file "))
     packages = ", ".join(f"{words[3]} {words[4]}" for words in files if PACKAGES.fullmatch(words[3]))
     return {"sum": hashlib.sha256(text.encode()).hexdigest(), "packages": packages}
@@ -141,7 +142,8 @@ def guest_of() -> dict[str, str]:
 
 def embedded(kind: str, file: Path) -> str:
     """A file as the address of a picture or a file to keep."""
-    return f"data:{kind};base64,{base64.b64encode(file.read_bytes()).decode()}"
+    content = base64.b64encode(read_input(file, "page's input"))
+    return f"data:{kind};base64,{content.decode()}"
 
 
 def figure(out: Path, name: str, workload: str) -> Row | None:
@@ -211,7 +213,7 @@ def kept(out: Path) -> list[tuple[str, str]]:
     files = [*sorted((out / "report").glob("*.txt")), *sorted((out / "services").glob("*.txt"))]
     files += [*sorted(out.glob("caches-*.txt")), out / "guest.lock"]
     shown = [file for file in files if file.stat().st_size]
-    return [(str(file.relative_to(out)), file.read_text(encoding="utf-8")) for file in shown]
+    return [(str(file.relative_to(out)), read_text(file)) for file in shown]
 
 
 def make(simos: str, out: Path, form: str) -> None:
@@ -219,7 +221,7 @@ def make(simos: str, out: Path, form: str) -> None:
     runs = runs_of(out)
     write_statistics(out, runs)
     Reports(simos, out).make()
-    planned = re.findall("^job ([^ ]*) ", (out / "all.tcl").read_text(encoding="utf-8"), flags=re.MULTILINE)
+    planned = re.findall("^job ([^ ]*) ", read_text(out / "all.tcl"), flags=re.MULTILINE)
     limit = int(os.environ.get("LIMIT") or 0)
     known = Known(runs, services_of(out), caches_of(out), planned, limit)
     shutil.copy(LOCK, out / "guest.lock")

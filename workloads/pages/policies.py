@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from simoslab.host_files import read_text
+
 from pages.copies import ASSISTS, MACHINES, Copies, by_machine
 from pages.numbers import fixed
 from pages.tables import Row
@@ -27,7 +29,7 @@ class Policies:
     def __init__(self, out: Path) -> None:
         self.cycles: dict[tuple[str, int], dict[tuple[str, ...], dict[str, int]]] = {}
         for machine, assist in ASSISTS:
-            lines = (out / f"{machine}-{assist}.policies").read_text(encoding="utf-8").splitlines()
+            lines = read_text(out / f"{machine}-{assist}.policies").splitlines()
             found = self.cycles[machine, assist] = {}
             for words in map(str.split, lines):
                 names = COUNTS[words[0]]

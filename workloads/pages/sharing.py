@@ -8,6 +8,7 @@ import os
 from pathlib import Path
 
 import simoslab
+from simoslab.host_files import save_text
 
 
 def write(program: str, trace: str, checkpoint: str, spare: int, name: str) -> None:
@@ -25,6 +26,6 @@ def write(program: str, trace: str, checkpoint: str, spare: int, name: str) -> N
         "separate": len(proposal.separate),
         "private": len(proposal.private),
     }
-    Path(f"{name}.layout").write_text(proposal.layout, encoding="ascii")
-    Path(f"{name}.json").write_text(json.dumps(about, indent=2) + "\n", encoding="utf-8")
-    Path(f"{name}.pages").write_text(f"{proposal.update_pages}\n", encoding="ascii")
+    save_text(Path(f"{name}.layout"), proposal.layout)
+    save_text(Path(f"{name}.json"), json.dumps(about, indent=2) + "\n")
+    save_text(Path(f"{name}.pages"), f"{proposal.update_pages}\n")

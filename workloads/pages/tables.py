@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from simoslab.host_files import read_text
+
 from pages.numbers import plain, short
 
 Row = dict[str, Any]
@@ -26,7 +28,7 @@ def value_of(text: str) -> Any:
 
 def read_tsv(path: Path) -> list[Row]:
     """The lines of a file of tab-separated values, whose first line has the names."""
-    lines = [line.split("\t") for line in path.read_text(encoding="utf-8").splitlines() if line]
+    lines = [line.split("\t") for line in read_text(path).splitlines() if line]
     return [dict(zip(lines[0], map(value_of, line))) for line in lines[1:]]
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import simoslab
+from simoslab.host_files import read_text, save_text
 
 from pages import claims, tables
 from pages.experiments import half_width
@@ -389,7 +390,7 @@ def sharing_of(out: Path) -> list[list[Any]]:
     """What Cohr moves in each workload: OUT/WORKLOAD[-short].sharing.json."""
     rows = []
     for path in sorted(out.glob("*.sharing.json")):
-        about = json.loads(path.read_text(encoding="utf-8"))
+        about = json.loads(read_text(path))
         workload = path.name.split(".")[0].removesuffix("-short")
         names: list[str] = []
         for word in about["update"]:
@@ -411,7 +412,7 @@ def jumps_of(out: Path, runs: Runs) -> list[list[Any]]:
     rows = []
     for workload, name in WORKLOADS.items():
         files = [path for form in ("", "-short") if (path := out / f"{workload}{form}.layout").exists()]
-        found = JUMPS.search(files[0].read_text(encoding="utf-8")) if files else None
+        found = JUMPS.search(read_text(files[0])) if files else None
         base, lopt = (runs.of(workload, TIMES_OF, step) for step in ("base", "lopt"))
         if found and base and lopt:
             added, places, saved, saved_places = map(int, found.groups())
@@ -437,7 +438,7 @@ def make(out: Path) -> None:
         for number, of in each.items()
     }
     document = {"runs": figures, "means": steps, "half_widths": halves}
-    (out / "figures.json").write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
+    save_text(out / "figures.json", json.dumps(document, indent=2) + "\n")
     missing = [
         f"{STEP_NAMES[step]} on {machine}: {', '.join(lacking)}"
         for machine in (MISSES_OF, TIMES_OF)
@@ -468,4 +469,4 @@ def make(out: Path) -> None:
         sharing=sharing_of(out),
         dash=DASH,
     )
-    (out / "index.html").write_text(page, encoding="utf-8")
+    save_text(out / "index.html", page)
