@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import numbers
 from dataclasses import dataclass
 
 from simoslab.errors import SimosError
@@ -62,8 +63,14 @@ class Seconds(Event):
 
 
 def _refuse_unless_position(event: Event, number: float) -> None:
-    if not math.isfinite(number) or number < 0:
+    if isinstance(number, bool) or not isinstance(number, numbers.Real) or not math.isfinite(number) or number < 0:
         raise SimosError(f"{event}: a position is a number from 0 on")
+
+
+def need_event(event: object, asked: str) -> None:
+    """SimosError, which says what was `asked`, if `event` is no Event (None is allowed)."""
+    if event is not None and not isinstance(event, Event):
+        raise SimosError(f"{asked}: {event!r} is no event: Boot(), Marker(NAME), Instructions(N), Seconds(N), Console(TEXT)")
 
 
 @dataclass(frozen=True)

@@ -177,7 +177,7 @@ def load(path: str | os.PathLike[str], *, run: str | None = None) -> Any:
         opened.becomes("results")
         content = head + opened.rest()
     if content.lstrip()[:1] == b"{":
-        return _json(parse_json(content, file), file, run or file.name.split(".")[0])
+        return _json(parse_json(content, file), file, str(run) if run is not None else file.name.split(".")[0])
     for test, reader, what in _BINARY_AND_TEXT:
         if test(content):
             with damage(f"{file}: damaged {what}"):

@@ -11,7 +11,7 @@ from typing import Any
 
 from simoslab.checkpoints import CheckpointCache, file_digest, tree_digest
 from simoslab.errors import CheckpointError, EventError, SimosError, host_errors
-from simoslab.events import Boot, Console, Event, Instructions, Marker, Seconds, end_script, tcl_word
+from simoslab.events import Boot, Console, Event, Instructions, Marker, Seconds, end_script, need_event, tcl_word
 from simoslab.host_files import Scratch, make_folder, save_bytes, save_text
 from simoslab.machine import Machine
 from simoslab.program import Completed, Program
@@ -109,6 +109,9 @@ class Session:
         with cold caches. With it the caches are those of this machine, and warm. `progress`: show a bar (None: if
         somebody looks). Returns the session. Raises EventError if `until` does not come.
         """
+        need_event(until, "until")
+        if until is None:
+            raise SimosError("until: fast_forward needs an event")
         words = command_words(command)
         self._refuse_command(words)
         step = {"until": str(until), "command": words, "warm": warm}
@@ -174,6 +177,7 @@ class Session:
         The statistics are of this run alone: from the position on, from power-on if there was no fast_forward. Raises
         a RunError for what simos refuses, EventError if `until` does not come.
         """
+        need_event(until, "until")
         words = command_words(command)
         self._refuse_command(words)
         chosen = Machine.of(machine) if machine is not None else self.machine
@@ -224,6 +228,8 @@ class Session:
         The model is the machine's own, embra where that is mipsy: both make the same references. Raises EventError if
         `start` or `stop` does not come.
         """
+        need_event(start, "start")
+        need_event(stop, "stop")
         words = command_words(command)
         self._refuse_command(words)
         if start is None and not self._position.checkpoint:

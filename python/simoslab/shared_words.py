@@ -16,6 +16,7 @@ import pandas as pd
 
 from simoslab.errors import QueryError
 from simoslab.events import tcl_word
+from simoslab.frame import MODES
 from simoslab.host_files import Scratch, read_input, save_text
 from simoslab.program import Program
 from simoslab.traces import Trace
@@ -184,7 +185,7 @@ def _pattern(word: _Word) -> str:
 
 
 def sharing(trace: Trace | str | os.PathLike[str], checkpoint: str | os.PathLike[str] | None = None, line: int = 32,
-            modes: Iterable[str] = ("kernel",)) -> pd.DataFrame:
+            modes: str | Iterable[str] = ("kernel",)) -> pd.DataFrame:
     """The words that processors share, most misses first: a row for each word of 4 bytes.
 
     `trace` has level 1 (`--trace`), of several processors; `checkpoint` the guest whose data has the
@@ -201,8 +202,12 @@ def sharing(trace: Trace | str | os.PathLike[str], checkpoint: str | os.PathLike
     """
     if line < _WORD or line & (line - 1):
         raise QueryError(f"line is {line}: a power of two of at least {_WORD} bytes needed")
+    wanted = [modes] if isinstance(modes, str) else list(modes)
+    for mode in wanted:
+        if mode not in MODES:
+            raise QueryError(f"modes: {mode!r} is none of {', '.join(MODES)}")
     opened = trace if isinstance(trace, Trace) else Trace(trace)
-    cpus, words, stores = _data_references(opened, modes)
+    cpus, words, stores = _data_references(opened, wanted)
     shared = _shared_lines(cpus, words // line, stores)
     caches = _Caches(line, int(cpus.max()) + 1 if len(cpus) else 0)
     for cpu, word, store in zip(cpus[shared].tolist(), words[shared].tolist(), stores[shared].tolist()):

@@ -228,6 +228,8 @@ def concat(frames_of_runs: Iterable[Statistics]) -> Statistics:
     taken: set[str] = set()
     last: dict[str, int] = {}
     parts, documents, provenance = [], [], {}
+    if isinstance(frames_of_runs, pd.DataFrame) or not isinstance(frames_of_runs, Iterable):
+        raise QueryError("concat: a list of frames is needed")
     for one in frames_of_runs:
         if not isinstance(one, Statistics):
             raise QueryError(f"concat: {type(one).__name__} is no Statistics")

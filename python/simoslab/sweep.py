@@ -5,7 +5,7 @@ from __future__ import annotations
 import concurrent.futures
 import itertools
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -34,9 +34,11 @@ class Sweep:
     """
 
     def __init__(self, settings: Mapping[str, Sequence[Any]], *, session: Session | None = None, **options: Any) -> None:
-        if not settings or not all(settings.values()):
-            raise SimosError("Sweep: every setting needs at least one value")
+        if not isinstance(settings, Mapping) or any(isinstance(values, (str, bytes)) or not isinstance(values, Iterable) for values in settings.values()):
+            raise SimosError("Sweep: a setting is a name with a list of values")
         self.settings = {name: list(values) for name, values in settings.items()}
+        if not settings or not all(self.settings.values()):
+            raise SimosError("Sweep: every setting needs at least one value")
         self.session = session
         self.options = options
 
@@ -51,8 +53,8 @@ class Sweep:
         The first error ends the sweep: runs that have begun are awaited, the others do not begin. `progress`: show a bar
         (None: if somebody looks).
         """
-        if workers < 1:
-            raise SimosError(f"Sweep.run: workers={workers}: at least 1")
+        if not isinstance(workers, int) or workers < 1:
+            raise SimosError(f"Sweep.run: workers={workers}: a whole number, at least 1")
         session = self.session or Session().fast_forward(Boot())
         points = self.points
         machines = [self._machine(session, point) for point in points]  # simos refuses bad values before anything runs

@@ -22,10 +22,12 @@ static void create_machine(void)
     char points[96];
     struct err err = {""};
     snprintf(points, sizeof points, "prefetch.points=@%s", file.path);
+    __lsan_disable(); /* later inputs use it too, and at the end nobody frees it */
     const char *const assignments[] = {"prefetch.insn.trigger=miss", "prefetch.data=on", points, NULL};
     machine = fuzz_machine(assignments);
     machine->symbols = symbols_load(list.path, &err);
     fuzz_must(machine->symbols, "symbols", &err);
+    __lsan_enable();
 }
 
 int LLVMFuzzerInitialize(int *argc, char ***argv)
@@ -55,9 +57,7 @@ static void points(void)
     fuzz_check(prefetch_points_set(machine, &err), &err);
     if (machine->prefetch_points) { /* it does not get rid of them */
         machine_free(machine);
-        __lsan_disable(); /* the next inputs use it too */
         create_machine();
-        __lsan_enable();
     }
 }
 

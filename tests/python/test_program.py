@@ -70,8 +70,27 @@ class WhatTheHostRefuses(unittest.TestCase):
             for kind in (sl.Seconds, sl.Instructions):
                 with self.subTest(kind, number=number), self.assertRaisesRegex(sl.SimosError, "from 0 on"):
                     kind(number)
-        with self.assertRaisesRegex(sl.SimosError, "workers=0"):
-            sl.Sweep({"l2_size": ["1M"]}).run(workers=0)
+            for word in ("x", None, True):
+                with self.subTest(kind, number=word), self.assertRaisesRegex(sl.SimosError, "from 0 on"):
+                    kind(word)
+        session = sl.Session("1994")
+        for workers in (0, "x", 1.5):
+            with self.assertRaisesRegex(sl.SimosError, f"workers={workers}"):
+                sl.Sweep({"l2_size": ["1M"]}).run(workers=workers)
+        for said, asked in (
+            ("'boot' is no event", lambda: session.fast_forward("boot")),
+            ("needs an event", lambda: session.fast_forward(None)),
+            ("until: 'x' is no event", lambda: session.run("true", until="x")),
+            ("stop: 3 is no event", lambda: session.trace("/none", stop=3)),
+            ("a list of values", lambda: sl.Sweep({"l2_size": 3})),
+            ("a list of values", lambda: sl.Sweep({"l2_size": "1M"})),
+            ("at least one value", lambda: sl.Sweep({"l2_size": []})),
+            ("a list of frames", lambda: sl.concat(3)),
+            ("modes: 'x' is none of user, kernel, idle", lambda: sl.sharing(__file__, modes=["x"])),
+            ("null byte", lambda: session.run(["a\0b"])),
+        ):
+            with self.subTest(said), self.assertRaisesRegex(sl.SimosError, said):
+                asked()
 
 
 class MoreFiles(unittest.TestCase):
