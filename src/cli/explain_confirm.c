@@ -179,18 +179,21 @@ static char *read_all(int descriptor, size_t *length)
     }
 }
 
-/* In the child, whose messages go to ERROR: never returns. */
+/* In the child, whose errors go to ERROR, without what its guest prints (src/base/error_lines.h): never returns. */
 static void exec_run(pid_t parent, const char *const *words, int error)
 {
+    char number[16];
     const int null = open("/dev/null", O_RDWR);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() == parent && null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && dup2(error, 2) == 2)
+    snprintf(number, sizeof number, "%d", error);
+    if (getppid() == parent && null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 && dup2(null, 2) == 2 &&
+        fcntl(error, F_SETFD, 0) == 0 && setenv("SIMOS_ERRORS_FD", number, 1) == 0)
         execv("/proc/self/exe", (char *const *)words);
-    dprintf(error, "simos: cannot be started: %s\n", strerror(errno));
+    dprintf(error, "error cannot be started: %s\n", strerror(errno));
     _exit(EXIT_SIMOS_FAILED);
 }
 
-/* The run failed with STATUS: ERR gets the last line of its messages, which are in ERROR. */
+/* The run failed with STATUS: ERR gets the last line of its errors, which are in ERROR. */
 static void complain(int error, int status, struct err *err)
 {
     size_t length;
@@ -201,7 +204,7 @@ static void complain(int error, int status, struct err *err)
     size_t first = length;
     while (first > 0 && text[first - 1] != '\n')
         first--;
-    static const char own[] = "simos: ";
+    static const char own[] = "error ";
     if (length - first > strlen(own) && strncmp(text + first, own, strlen(own)) == 0)
         first += strlen(own);
     err_set(err, "--confirm: the repeated run failed, status %d: %.*s",

@@ -66,7 +66,7 @@ static ssize_t read_stream(struct archive *archive, void *opaque, const void **b
 static void refuse(struct unpacker *unpacker, const char *reason)
 {
     unpacker->refused = true;
-    error_lines_print("--copy-out /%s: left out: %s", unpacker->request->from, reason);
+    error_lines_print("--copy-out /%s: left out: %s", PRINTABLE(unpacker->request->from), PRINTABLE(reason));
 }
 
 /* Destination of NAME of the stream, relative to the request's directory: the path below the requested one, beginning

@@ -356,7 +356,7 @@ int regress_main(const struct regress_options *options, struct err *err)
     int status = 0;
     for (int i = 0; i < options->file_count && status < 128; i++) {
         if (last.text[0])
-            error_lines_print("%s", last.text);
+            error_lines_print("%s", PRINTABLE(last.text));
         last.text[0] = 0;
         tests[i].options = options;
         status = worse(status, run_test(&tests[i], options->files[i], &last));

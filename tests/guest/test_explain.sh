@@ -124,6 +124,9 @@ simos explain "$work/without.json" "$work/early.json" --confirm 2 -- $early --st
 check_equal "causes are confirmed" 0 "$status"
 check_equal "... to the cycle" "2 2" "$(sed -n '/predicted gain/,$p' "$work/out" | awk 'NR > 1 { n++; same += $1 == $2 && $1 > 0 } END { print n, same }')"
 check_equal "... and the files of the command are not written" no "$([ -e "$work/none.json" ] && echo yes || echo no)"
+simos explain "$work/without.json" "$work/early.json" --confirm 1 -- run --kernel "$work/none"
+check_equal "a run that fails is named with its own error" \
+    "125 simos: --confirm: the repeated run failed, status 125: kernel $work/none: No such file or directory" "$status $(tail -n 1 "$work/err")"
 
 # Where the simulated gain is not the predicted one within 10 %, what else changed is said, and only there.
 small="restore $work/boot.ckpt --quiet --machine 1994 --set cache.l2.size=64K --set cache.classify=full --warmup 0 --script cycles"
