@@ -164,10 +164,10 @@ void memsys_set_forgive(struct memsys *memsys, memsys_forgive_fn *forgive, void 
 cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* Applies the CACHE instruction to the tags and states of CPU's own caches. No data move and no time passes. HIT
- * operations act on the line of ADDRESS, INDEX_INVALIDATE on every way of the set that ADDRESS selects.
- * INDEX_INVALIDATE writes dirty lines back: the only index operations of the machine that can find dirty lines are
- * write-back-invalidates. Operations on L2 preserve inclusion. Operations on a cache that does not exist are ignored.
- */
+ * operations act on the line of REQUEST's address, INDEX_INVALIDATE on every way of the set that an access with the
+ * addresses and the space of REQUEST would select; nothing else of REQUEST is used. INDEX_INVALIDATE writes dirty lines
+ * back: the only index operations of the machine that can find dirty lines are write-back-invalidates. Operations on L2
+ * preserve inclusion. Operations on a cache that does not exist are ignored. */
 enum memsys_cache_op {
     MEMSYS_HIT_INVALIDATE,
     MEMSYS_HIT_WRITEBACK,
@@ -175,7 +175,7 @@ enum memsys_cache_op {
     MEMSYS_INDEX_INVALIDATE
 };
 void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
-                     paddr address);
+                     const struct memsys_request *request);
 
 /* Coherent DMA of SIZE bytes from ADDRESS at time NOW. A device write invalidates all copies; a dirty line that is
  * overwritten only in part is written back first. A device read writes dirty lines back, and they become shared. Size 0
@@ -277,10 +277,10 @@ uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, ui
 struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry);
 /* The entry of CPU's CACHE that holds ADDRESS; not valid if there is none. */
 struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address);
-/* The entry that a miss of ADDRESS in CPU's CACHE would replace, selected by VIRTUAL_ADDRESS if the cache is virtually
- * indexed; not valid if it is empty or the cache does not exist. */
+/* The entry that a miss of REQUEST, of which the addresses and the space are used, in CPU's CACHE would replace; not
+ * valid if it is empty or the cache does not exist. */
 struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
-                                       paddr address, vaddr virtual_address);
+                                       const struct memsys_request *request);
 /* The write buffer of CPU's data cache at level LEVEL, from 0, at time NOW, which may lie in the past as far as the
  * latest access: the number of its entries and of those in use, and whether one of them is being written. Depth 0:
  * there is none. */

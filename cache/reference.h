@@ -30,11 +30,12 @@ struct reference {
     enum mode mode;   /* of the CPU: fetches, reads, writes, write-backs */
     uint16_t process; /* its address space in MODE_USER */
     paddr address;
-    vaddr virtual_address; /* levels 0, 1: fetches, reads, writes; REFERENCE_EXCEPTION: EPC */
-    uint32_t word;         /* level 0: of a fetch, the instruction */
-    uint8_t code;          /* REFERENCE_EXCEPTION: Cause.ExcCode */
-    uint8_t space;         /* likewise: its address space, as in struct memsys_request; traces do not record it */
-    uint32_t size;         /* bytes */
+    /* levels 0, 1: fetches, reads, writes; REFERENCE_CACHE_OP: selects the set; REFERENCE_EXCEPTION: EPC */
+    vaddr virtual_address;
+    uint32_t word; /* level 0: of a fetch, the instruction */
+    uint8_t code;  /* REFERENCE_EXCEPTION: Cause.ExcCode */
+    uint8_t space; /* likewise: its address space, as in struct memsys_request; traces do not record it */
+    uint32_t size; /* bytes */
     enum memsys_cache cache;
     enum memsys_cache_op op; /* REFERENCE_CACHE_OP: on `cache` */
     cycles now;              /* time on the CPU */

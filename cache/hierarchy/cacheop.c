@@ -24,10 +24,10 @@ static OUT_OF_LINE void operate_on_assist(struct memsys *memsys, unsigned cpu, s
 }
 
 static ALWAYS_INLINE void operate(struct memsys *memsys, unsigned cpu, struct array *cache, enum memsys_cache_op op,
-                                  paddr address)
+                                  const struct memsys_request *request)
 {
     if (op == MEMSYS_INDEX_INVALIDATE) {
-        const uint32_t first = array_first(cache, address, address), end = first + cache->ways;
+        const uint32_t first = array_first_of(cache, request), end = first + cache->ways;
         for (uint32_t entry = first; entry < end; entry++)
             if (cache->word[entry])
                 operate_on(memsys, cpu, cache, op, entry);
@@ -35,13 +35,13 @@ static ALWAYS_INLINE void operate(struct memsys *memsys, unsigned cpu, struct ar
             operate_on_assist(memsys, cpu, cache, op, first);
         return;
     }
-    const uint32_t entry = array_find(cache, address & cache->line_mask);
+    const uint32_t entry = array_find(cache, request->address & cache->line_mask);
     if (entry != NO_ENTRY)
         operate_on(memsys, cpu, cache, op, entry);
 }
 
 void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
-                     paddr address)
+                     const struct memsys_request *request)
 {
     if (memsys_is_flat(memsys))
         return;
@@ -51,9 +51,9 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
      */
     const bool both = level_of(cache) != 1 && caches[insn].word, only_insn = cache == insn && caches[insn].word;
     if (both && caches[data].word)
-        operate(memsys, cpu, &caches[data], op, address);
+        operate(memsys, cpu, &caches[data], op, request);
     struct array *one = &caches[both || only_insn ? insn : data];
     if (one->word)
-        operate(memsys, cpu, one, op, address);
-    TELL(memsys, cache_op, cpu, cache, op, address);
+        operate(memsys, cpu, one, op, request);
+    TELL(memsys, cache_op, cpu, cache, op, request);
 }

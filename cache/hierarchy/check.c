@@ -96,7 +96,7 @@ static bool check_slot(const struct array *cache, uint32_t entry, unsigned cpu, 
 {
     const paddr line = entry_line(cache, entry);
     const uint32_t first = cache->assist->slot[entry - array_set_entries(cache)].first;
-    return cache->by_virtual || first == array_first(cache, line, line) ||
+    return cache->by_virtual || first == array_first(cache, line) ||
            err_set(err, WHERE "is to move into the wrong set", cpu, cache_name(cache->id), entry, line);
 }
 

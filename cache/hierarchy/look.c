@@ -58,13 +58,13 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
 }
 
 struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
-                                       paddr address, vaddr virtual_address)
+                                       const struct memsys_request *request)
 {
     const struct array *array = &memsys->node[cpu].cache[cache];
     if (!array->word)
         return (struct memsys_entry){.valid = false};
-    const paddr line = address & array->line_mask;
-    const uint32_t first = array_first(array, line, virtual_address);
+    const paddr line = request->address & array->line_mask;
+    const uint32_t first = array_first_of(array, request);
     const uint32_t beside = array->sector_shift ? array_sector_of(array, first, line) : NO_ENTRY;
     return describe_entry(array, beside != NO_ENTRY ? beside : array_next_victim(array, first));
 }

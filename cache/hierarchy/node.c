@@ -53,7 +53,7 @@ static ALWAYS_INLINE bool find_adjacent(const struct array *cache, paddr start, 
     if (SIM_UNLIKELY(cache->hashed || cache->modulo || cache->mapped || lines > cache->sets || count % WORDS != 0 ||
                      count > MOST))
         return false;
-    const uint32_t *word = cache->word + array_first(cache, start, start);
+    const uint32_t *word = cache->word + array_first(cache, start);
     words bits = {0};
     if (SIM_LIKELY(count == SIXTEEN))
         bits = find_sixteen(word, start, size, 1);
@@ -76,7 +76,7 @@ static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct
     const uint32_t size = 1u << outer->line_shift;
     uint32_t found;
     if (inner->level == 1 && find_adjacent(inner, line, size, &found)) {
-        const uint32_t first = array_first(inner, line, line);
+        const uint32_t first = array_first(inner, line);
         for (; found; found &= found - 1) {
             const uint32_t entry = first + (uint32_t)__builtin_ctz(found);
             if (inner->word[entry])
@@ -183,7 +183,7 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
     const uint32_t line_size = 1u << cache->line_shift;
     uint32_t found;
     if (cache->level == 1 && find_adjacent(cache, start, size, &found)) {
-        for (const uint32_t first = array_first(cache, start, start); found; found &= found - 1)
+        for (const uint32_t first = array_first(cache, start); found; found &= found - 1)
             clean_entry(memsys, cpu, cache, first + (uint32_t)__builtin_ctz(found));
         return;
     }

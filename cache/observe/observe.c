@@ -109,12 +109,15 @@ static void dma(void *opaque, bool write, paddr address, uint32_t size)
     observer->refer(observer->opaque, &reference, NULL);
 }
 
-static void cache_op(void *opaque, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op, paddr address)
+static void cache_op(void *opaque, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
+                     const struct memsys_request *request)
 {
     struct observer *observer = opaque;
     struct reference reference = {.kind = REFERENCE_CACHE_OP,
                                   .cpu = (uint8_t)cpu,
-                                  .address = address,
+                                  .address = request->address,
+                                  .virtual_address = request->virtual_address,
+                                  .space = request->space,
                                   .cache = cache,
                                   .op = op,
                                   .now = observer->now};

@@ -36,6 +36,15 @@ static inline uint8_t sweep_max_permission(uint8_t byte)
     return byte == PERMIT_NONE ? PERMIT_NONE : byte & STORE ? PERMIT_READ_STORE : PERMIT_READ;
 }
 
+/* Makes the REFERENCE_CACHE_OP that REFERENCE is in MEMSYS. */
+static inline void sweep_cache_op(struct memsys *memsys, const struct reference *reference)
+{
+    memsys_cache_op(memsys, reference->cpu, reference->cache, reference->op,
+                    &(struct memsys_request){.address = reference->address,
+                                             .virtual_address = reference->virtual_address,
+                                             .space = reference->space});
+}
+
 /* Whether the memory system of PARAMS must receive every access: its first level is virtually indexed, and a permission
  * byte of the source may be that of a physical line, for all virtual addresses. */
 bool sweep_needs_every_access(const struct params *params);

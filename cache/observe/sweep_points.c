@@ -246,7 +246,7 @@ static void refer_other(struct point *point, const struct reference *r)
     switch (r->kind) {
     case REFERENCE_DMA_READ: memsys_dma_read(point->memsys, r->address, r->size, r->now); break;
     case REFERENCE_DMA_WRITE: memsys_dma_write(point->memsys, r->address, r->size, r->now); break;
-    case REFERENCE_CACHE_OP: memsys_cache_op(point->memsys, r->cpu, r->cache, r->op, r->address); break;
+    case REFERENCE_CACHE_OP: sweep_cache_op(point->memsys, r); break;
     case REFERENCE_FLUSH:
         note_flush(point);
         memsys_flush(point->memsys);

@@ -118,7 +118,7 @@ static void refer(void *sweep, const struct reference *r, uint8_t *permission)
     switch (r->kind) {
     case REFERENCE_DMA_READ: memsys_dma_read(second->front, r->address, r->size, r->now); break;
     case REFERENCE_DMA_WRITE: memsys_dma_write(second->front, r->address, r->size, r->now); break;
-    case REFERENCE_CACHE_OP: memsys_cache_op(second->front, r->cpu, r->cache, r->op, r->address); break;
+    case REFERENCE_CACHE_OP: sweep_cache_op(second->front, r); break;
     case REFERENCE_FLUSH: memsys_flush(second->front); break;
     case REFERENCE_FETCH:
     case REFERENCE_READ:

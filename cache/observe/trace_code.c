@@ -21,6 +21,11 @@ static bool has_owner(enum reference_kind kind)
     return reference_is_access(kind) || kind == REFERENCE_INSNS;
 }
 
+static bool has_virtual(enum reference_kind kind)
+{
+    return reference_is_access(kind) || kind == REFERENCE_CACHE_OP;
+}
+
 static enum trace_stream stream_of(enum reference_kind kind)
 {
     if (kind == REFERENCE_FETCH)
@@ -95,7 +100,7 @@ size_t trace_encode(struct trace_state *state, const struct reference *r, unsign
 {
     struct trace_cpu *cpu = &state->cpus[r->cpu];
     struct trace_last *last = &cpu->last[stream_of(r->kind)];
-    uint32_t difference = reference_is_access(r->kind) ? r->virtual_address - r->address : last->difference;
+    uint32_t difference = has_virtual(r->kind) ? r->virtual_address - r->address : last->difference;
     uint8_t *at = to + 1;
     uint8_t flags = (uint8_t)r->kind;
     if (r->cpu != state->cpu) {
@@ -177,7 +182,7 @@ size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count
     enum reference_kind kind = (enum reference_kind)(flags & KIND_MASK);
     if (kind >= REFERENCE_KINDS || (kind == REFERENCE_EXCEPTION && !(fields & TRACE_HAS_WORDS)) ||
         (!has_address(kind) && flags & (HAS_SIZE | HAS_VIRTUAL)) || (!has_owner(kind) && flags & HAS_OWNER) ||
-        (!reference_is_access(kind) && flags & HAS_VIRTUAL))
+        (!has_virtual(kind) && flags & HAS_VIRTUAL))
         return 0;
     if (flags & HAS_CPU)
         state->cpu = take_byte(&input);
@@ -198,7 +203,7 @@ size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count
         r->address = last->address;
         r->size = last->size;
     }
-    if (reference_is_access(kind))
+    if (has_virtual(kind))
         r->virtual_address = last->address + last->difference;
     if (kind == REFERENCE_CACHE_OP)
         take_operation(&input, r);

@@ -33,7 +33,7 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
                                                                             : TRACE_SPACE,
                                 .fetch_line = (uint32_t)trace_get(header + 12, 4)};
     const unsigned of_process = TRACE_FLAG_PROCESS | TRACE_FLAG_THREAD;
-    if (header[8] != TRACE_VERSION)
+    if (header[8] < TRACE_VERSION_OLDEST || header[8] > TRACE_VERSION)
         return "is a trace of another version";
     if (info->level > TRACE_LEVEL_MAX || info->cpus < 1 || info->cpus > BOARD_MAX_CPUS ||
         (header[11] & of_process) == of_process ||

@@ -153,15 +153,15 @@ static inline uint32_t array_first_of_number(const struct array *array, uint32_t
            << array->way_shift;
 }
 
-/* The first entry of the set that the addresses select: VIRTUAL_ADDRESS if virtually indexed, else ADDRESS. In address
- * space 0. */
-static inline uint32_t array_first(const struct array *array, paddr address, vaddr virtual_address)
+/* The first entry of the set that physical ADDRESS selects in ARRAY, which is not virtually indexed. */
+static inline uint32_t array_first(const struct array *array, paddr address)
 {
-    return array_first_of_number(array, (array->by_virtual ? virtual_address : address) >> array->line_shift);
+    return array_first_of_number(array, address >> array->line_shift);
 }
 
-/* The first entry of the set that REQUEST selects: as array_first(), and with hash=space its address space is XORed
- * with the bits of the line number above the page offset (Inouye et al. 1995, figure 2). */
+/* The first entry of the set that REQUEST selects, whatever the index: by its virtual address if virtually indexed,
+ * else by its physical one; with hash=space its address space is XORed with the bits of the line number above the page
+ * offset (Inouye et al. 1995, figure 2). Of REQUEST only the addresses and the space are used. */
 static inline uint32_t array_first_of(const struct array *array, const struct memsys_request *request)
 {
     const uint32_t space = array->by_space ? (uint32_t)request->space << array->space_shift : 0;
@@ -219,7 +219,7 @@ static inline uint32_t array_find(const struct array *array, paddr line)
 {
     if (SIM_UNLIKELY(array->mapped))
         return array_find_mapped(array, line);
-    return array_find_in(array, array_first(array, line, line), line);
+    return array_find_in(array, array_first(array, line), line);
 }
 
 /* The entry that REQUEST hits, or NO_ENTRY: of the set that it selects, or of the assist cache. */

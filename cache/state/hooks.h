@@ -39,7 +39,8 @@ struct memsys_event_ops {
     void (*access)(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall);
     /* End of memsys_dma_read or memsys_dma_write (WRITE), memsys_cache_op, memsys_flush. */
     void (*dma)(void *opaque, bool write, paddr address, uint32_t size);
-    void (*cache_op)(void *opaque, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op, paddr address);
+    void (*cache_op)(void *opaque, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
+                     const struct memsys_request *request);
     void (*flush)(void *opaque);
 };
 

@@ -276,6 +276,16 @@ static paddr isolated_line(const struct inorder *in, paddr pa)
                                                              : layout_data(in->layout, pa);
 }
 
+/* Perform OP on CACHE: on the line of PA, or on the set that an access of the virtual ADDRESS at PA would select. */
+static void cache_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, vaddr address,
+                            paddr pa)
+{
+    const struct core *core = in->core;
+    memsys_cache_op(
+        in->memsys, core->number, cache, op,
+        &(struct memsys_request){.address = pa, .virtual_address = address, .space = core_space(core, address)});
+}
+
 /* A data access while a cache is isolated (cpu/core/isolated.h). The line is no longer what the modelled cache holds.
  */
 static int access_isolated(struct inorder *in, enum access access, vaddr address, unsigned size, uint32_t *value)
@@ -296,8 +306,8 @@ static int access_isolated(struct inorder *in, enum access access, vaddr address
     } else {
         isolated_store(core, pa, size, *value);
         if (in->memsys != NULL)
-            memsys_cache_op(in->memsys, core->number, isolated_model(in->memsys, isolated_cache(core)),
-                            MEMSYS_INDEX_INVALIDATE, isolated_line(in, pa));
+            cache_operation(in, isolated_model(in->memsys, isolated_cache(core)), MEMSYS_INDEX_INVALIDATE, address,
+                            isolated_line(in, pa));
     }
     return 0;
 }
@@ -414,9 +424,10 @@ int inorder_store_merged(struct inorder *in, vaddr address, uint32_t value, uint
            notify_watch(in, ACCESS_STORE, address & ~3u, pa & ~3u, 4, value);
 }
 
-/* Perform OP on all lines of CACHE that hold a unit of PA's line of the architected size (CP0_CACHE_LINE): the modelled
- * lines may be shorter, and the units in different ones. INSN: these are instructions. */
-static void operate_on_line(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa, bool insn)
+/* Perform OP on all lines of CACHE that hold a unit of the line of the architected size (CP0_CACHE_LINE) at virtual
+ * ADDRESS and PA: the modelled lines may be shorter, and the units in different ones. INSN: these are instructions. */
+static void operate_on_line(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, vaddr address,
+                            paddr pa, bool insn)
 {
     const uint32_t line = memsys_line(in->memsys, cache);
     const bool is_moved = insn ? layout_moves_code(in->layout, pa) : layout_moves_data(in->layout, pa);
@@ -427,30 +438,31 @@ static void operate_on_line(struct inorder *in, enum memsys_cache cache, enum me
         const paddr at = announced + offset;
         const paddr seen = insn ? layout_code(in->layout, at) : layout_data(in->layout, at);
         if (offset == 0 || ((seen ^ before) & ~(line - 1)) != 0)
-            memsys_cache_op(in->memsys, in->core->number, cache, op, seen);
+            cache_operation(in, cache, op, (address & ~(vaddr)(CP0_CACHE_LINE - 1)) + offset, seen);
         before = seen;
     }
 }
 
-static void first_level_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, paddr pa)
+static void first_level_operation(struct inorder *in, enum memsys_cache cache, enum memsys_cache_op op, vaddr address,
+                                  paddr pa)
 {
-    operate_on_line(in, cache, op, pa, cache == MEMSYS_L1I);
+    operate_on_line(in, cache, op, address, pa, cache == MEMSYS_L1I);
 }
 
-/* Perform OP on the second level's lines with the instructions or data at PA. */
-static void second_level_operation(struct inorder *in, enum memsys_cache_op op, paddr pa)
+/* Perform OP on the second level's lines with the instructions or data at virtual ADDRESS and PA. */
+static void second_level_operation(struct inorder *in, enum memsys_cache_op op, vaddr address, paddr pa)
 {
     if (!layout_moves_code(in->layout, pa) && !layout_moves_data(in->layout, pa)) {
-        memsys_cache_op(in->memsys, in->core->number, MEMSYS_L2, op, pa);
+        cache_operation(in, MEMSYS_L2, op, address, pa);
         return;
     }
-    operate_on_line(in, MEMSYS_L2, op, pa, true);
-    operate_on_line(in, MEMSYS_L2, op, pa, false);
+    operate_on_line(in, MEMSYS_L2, op, address, pa, true);
+    operate_on_line(in, MEMSYS_L2, op, address, pa, false);
 }
 
 /* The CACHE instruction: bits 17:16 select the cache, 20:18 the operation (MIPS32 vol. II, table "encoding of the op
  * field"). The data are always in RAM, so only tags and states change. Index load and store tag, instruction cache
- * fill, and fetch and lock are ignored. */
+ * fill, and fetch and lock are ignored. The address of an index operation is not translated, in any segment. */
 int inorder_cache_operation(struct inorder *in, const struct insn *insn)
 {
     enum { INDEX = 0, HIT_INVALIDATE = 4, HIT_WRITEBACK_INVALIDATE = 5, HIT_WRITEBACK = 6 };
@@ -474,11 +486,11 @@ int inorder_cache_operation(struct inorder *in, const struct insn *insn)
     if (in->memsys == NULL || !cached || !(operation == INDEX || by_address))
         return 0;
     if (which == SECONDARY)
-        second_level_operation(in, operations[operation], pa);
+        second_level_operation(in, operations[operation], address, pa);
     else if (which == DATA)
-        first_level_operation(in, MEMSYS_L1D, operations[operation], pa);
+        first_level_operation(in, MEMSYS_L1D, operations[operation], address, pa);
     else if (which == INSTRUCTION && (operation == INDEX || operation == HIT_INVALIDATE))
-        first_level_operation(in, MEMSYS_L1I, operations[operation], pa);
+        first_level_operation(in, MEMSYS_L1I, operations[operation], address, pa);
     return 0;
 }
 
@@ -487,11 +499,12 @@ int inorder_synci(struct inorder *in, const struct insn *insn)
 {
     paddr pa;
     bool cached;
+    const vaddr address = in->core->s.gpr[insn->rs] + (uint32_t)insn->imm;
     if (sem_synci(in->core, insn, &pa, &cached))
         return 1;
     if (in->memsys != NULL && cached) {
-        first_level_operation(in, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, pa);
-        first_level_operation(in, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, pa);
+        first_level_operation(in, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, address, pa);
+        first_level_operation(in, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, address, pa);
     }
     return 0;
 }

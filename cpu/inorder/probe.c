@@ -36,7 +36,9 @@ static struct memsys_entry find_stale(const struct inorder *in, vaddr pc)
     const paddr line = layout_code(in->layout, at.physical);
     if (!at.fetched || memsys_look(in->memsys, core->number, MEMSYS_L1I, line).valid)
         return (struct memsys_entry){.valid = false};
-    return memsys_look_victim(in->memsys, core->number, MEMSYS_L1I, line, pc);
+    return memsys_look_victim(
+        in->memsys, core->number, MEMSYS_L1I,
+        &(struct memsys_request){.address = line, .virtual_address = pc, .space = core_space(core, pc)});
 }
 
 static cycles stall_of(const struct bucket *before, const struct bucket *now, enum stall stall)

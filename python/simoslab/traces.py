@@ -99,8 +99,8 @@ class Trace:
         if len(rest) != 8:
             raise self._fault("the trace is truncated")
         version, level, cpus, flags, line = struct.unpack("<BBBBI", rest)
-        if version != 1:
-            raise self._fault(f"version {version} of the trace format; known is 1")
+        if version not in (1, 2):
+            raise self._fault(f"version {version} of the trace format; known are 1 and 2")
         self.level, self.cpus, self.line = level, cpus, line
         self.times, self.complete = bool(flags & 1), bool(flags & 2)
         self.process = "process" if flags & 8 else "thread" if flags & 16 else "space"
@@ -231,7 +231,7 @@ def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, 
         at = behind_number(at)
     owned = access | (kind == _INSNS)
     bad = (kind > _EXCEPTION) | ((kind == _EXCEPTION) & (not words)) | (~addressed & (flags & 0x40 != 0))
-    bad |= (~owned & (flags & 0x20 != 0)) | (~access & (flags & 0x80 != 0))
+    bad |= (~owned & (flags & 0x20 != 0)) | (~(access | (kind == _CACHE_OP)) & (flags & 0x80 != 0))
     return np.where(bad, size + 1, at)
 
 
@@ -351,7 +351,7 @@ def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, b
         mode=(mode, ~owned),
         process=(process, ~owned),
         address=(address, ~addressed),
-        virtual=(virtual, ~(access | exception)),
+        virtual=(virtual, ~(access | operation | exception)),
         size=(bytes_of, ~addressed),
         cycle=(cycle, not times),
         count=(number, ~(operation | insns | exception)),

@@ -388,7 +388,10 @@ static int line_dict(struct shell *shell, const struct location *location, enum 
     put_word(dict, "line", shell_hex_word(address));
     put_word(dict, "state", entry_state_word(&entry, "absent"));
     if (!entry.valid) {
-        const struct memsys_entry victim = memsys_look_victim(memsys, shell->cpu, cache, physical, address);
+        const struct memsys_request request = {.address = physical,
+                                               .virtual_address = address,
+                                               .space = core_space(shell->machine->cores[shell->cpu], address)};
+        const struct memsys_entry victim = memsys_look_victim(memsys, shell->cpu, cache, &request);
         put_word(dict, "victim", entry_state_word(&victim, "empty"));
     }
     Tcl_ListObjAppendElement(NULL, list, dict);

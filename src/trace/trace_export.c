@@ -60,7 +60,7 @@ static bool put_references(void *state, const struct reference *r, FILE *const *
     add_field(&line, owned, r->process);
     add_word(&line, trace_kind_names[r->kind]);
     add_address(&line, access || dma || r->kind == REFERENCE_CACHE_OP, r->address);
-    add_address(&line, access || r->kind == REFERENCE_EXCEPTION, r->virtual_address);
+    add_address(&line, access || r->kind == REFERENCE_CACHE_OP || r->kind == REFERENCE_EXCEPTION, r->virtual_address);
     add_field(&line, access || dma || r->kind == REFERENCE_INSNS, r->kind == REFERENCE_INSNS ? r->insns : r->size);
     add_field(&line, *times, r->now);
     line.text[line.used - 1] = '\n';

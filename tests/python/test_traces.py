@@ -53,7 +53,7 @@ def references(block: bytes, times: bool, words: bool, cpus: int) -> Iterator[tu
         flags = take()
         kind = flags & 15
         access, owned, addressed = kind < 4, kind < 4 or kind == 8, kind < 7
-        if kind > 9 or kind == 9 and not words or not addressed and flags & 0xC0 or not owned and flags & 0x20 or not access and flags & 0x80:
+        if kind > 9 or kind == 9 and not words or not addressed and flags & 0xC0 or not owned and flags & 0x20 or not (access or kind == 6) and flags & 0x80:
             raise Damaged
         if flags & 0x10:
             cpu = take()
@@ -73,7 +73,7 @@ def references(block: bytes, times: bool, words: bool, cpus: int) -> Iterator[tu
             if flags & 0x80:
                 stream[2] = number(0xFFFFFFFF)
             size = stream[1]
-            virtual = (address + stream[2]) & 0xFFFFFFFF if access else None
+            virtual = (address + stream[2]) & 0xFFFFFFFF if access or kind == 6 else None
         if kind == 6:
             count = take()
             if count >> 4 > 5 or count & 15 > 3:
@@ -101,7 +101,7 @@ def random_block(draw: random.Random, words: bool, damage: bool) -> bytes:
         flags = kind | draw.choice([0, 0, 0x10])
         flags |= draw.choice([0, 0x20]) if kind < 4 or kind == 8 else 0
         flags |= draw.choice([0, 0, 0x40]) if kind < 7 else 0
-        flags |= draw.choice([0, 0, 0x80]) if kind < 4 else 0
+        flags |= draw.choice([0, 0, 0x80]) if kind < 4 or kind == 6 else 0
         block.append(flags)
         for _ in range(draw.randrange(1, 8)):
             block.append(draw.choice([0, 1, 2]) if draw.random() < 0.8 else draw.randrange(256))
@@ -115,7 +115,7 @@ class Decoder(unittest.TestCase):
         self.file = Path(folder.name) / "one.trace"
 
     def write(self, blocks: list[bytes], times: bool, words: bool, cpus: int) -> None:
-        content = b"SIMOSTRC" + struct.pack("<BBBBI", 1, 0 if words else 1, cpus, times, 16)
+        content = b"SIMOSTRC" + struct.pack("<BBBBI", 2, 0 if words else 1, cpus, times, 16)
         for block in blocks:
             packed = zlib.compress(block)
             content += struct.pack("<III", len(block), len(packed), zlib.crc32(packed)) + packed

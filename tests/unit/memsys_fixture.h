@@ -91,6 +91,20 @@ static inline unsigned store(struct machine *m, unsigned cpu, paddr address)
 {
     return access_as(m, cpu, MEMSYS_WRITE, address);
 }
+/* A CACHE instruction at ADDRESS, physical and virtual. */
+static inline void cache_op(struct machine *m, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op,
+                            paddr address)
+{
+    memsys_cache_op(m->memsys, cpu, cache, op,
+                    &(struct memsys_request){.address = address, .virtual_address = address});
+}
+/* What a miss of the address would replace. */
+static inline struct memsys_entry victim_of(struct machine *m, unsigned cpu, enum memsys_cache cache, paddr physical,
+                                            vaddr virtual)
+{
+    return memsys_look_victim(m->memsys, cpu, cache,
+                              &(struct memsys_request){.address = physical, .virtual_address = virtual});
+}
 static inline unsigned value(struct machine *m, const char *name)
 {
     double result = -1;

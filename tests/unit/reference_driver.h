@@ -95,11 +95,14 @@ static void pair_prepare(struct pair *p, const struct ref_access *a)
     pair_compare_step(p, a->cpu, a->address);
 }
 
-static void pair_cache_op(struct pair *p, unsigned cpu, enum memsys_cache cache, enum memsys_cache_op op, paddr address)
+/* OP on the line, or the set, of CPU, addresses and space of A. */
+static void pair_cache_op(struct pair *p, enum memsys_cache cache, enum memsys_cache_op op, const struct ref_access *a)
 {
-    memsys_cache_op(p->memsys, cpu, cache, op, address);
-    reference_cache_op(&p->reference, cpu, cache, op, address);
-    pair_compare_step(p, cpu, address);
+    memsys_cache_op(
+        p->memsys, a->cpu, cache, op,
+        &(struct memsys_request){.address = a->address, .virtual_address = a->virtual_address, .space = a->space});
+    reference_cache_op(&p->reference, cache, op, a);
+    pair_compare_step(p, a->cpu, a->address);
 }
 
 static void pair_hint(struct pair *p, unsigned cpu, paddr address)

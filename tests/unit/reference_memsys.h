@@ -419,12 +419,13 @@ static inline void reference_dma(struct ref_model *r, bool write, paddr address,
         ref_class_store(&r->classes, REF_DEVICE, address, (uint32_t)(end > UINT64_C(1) << 32 ? -address : size));
 }
 
-static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_cache *c, enum memsys_cache_op op,
-                                paddr address)
+static inline void ref_cache_op(struct ref_model *r, struct ref_cache *c, enum memsys_cache_op op,
+                                const struct ref_access *a)
 {
+    const unsigned cpu = a->cpu;
     bool includes = ref_level(c->id) > 1 && c->s.inclusive;
     if (op == MEMSYS_INDEX_INVALIDATE) {
-        struct ref_entry *set = ref_set(c, address, address, 0);
+        struct ref_entry *set = ref_set(c, a->address, a->virtual_address, a->space);
         for (uint32_t way = 0; way < c->s.ways; way++) {
             if (!set[way].valid)
                 continue;
@@ -439,7 +440,7 @@ static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_ca
         }
         return;
     }
-    struct ref_entry *entry = ref_find(c, address);
+    struct ref_entry *entry = ref_find(c, a->address);
     if (!entry)
         return;
     if (op == MEMSYS_HIT_INVALIDATE) {
@@ -462,16 +463,17 @@ static inline void ref_cache_op(struct ref_model *r, unsigned cpu, struct ref_ca
     ref_settle(r, cpu, entry->line);
 }
 
-static inline void reference_cache_op(struct ref_model *r, unsigned cpu, enum memsys_cache cache,
-                                      enum memsys_cache_op op, paddr address)
+/* OP on the line, or the set, of CPU, addresses and space of A. */
+static inline void reference_cache_op(struct ref_model *r, enum memsys_cache cache, enum memsys_cache_op op,
+                                      const struct ref_access *a)
 {
     unsigned level = ref_level(cache);
     r->classes.event++;
     if (level > r->s.levels)
         return;
-    ref_cache_op(r, cpu, ref_at(r, cpu, level, ref_is_insn(cache)), op, address);
+    ref_cache_op(r, ref_at(r, a->cpu, level, ref_is_insn(cache)), op, a);
     if (level > 1 && r->s.split[level])
-        ref_cache_op(r, cpu, ref_at(r, cpu, level, !ref_is_insn(cache)), op, address);
+        ref_cache_op(r, ref_at(r, a->cpu, level, !ref_is_insn(cache)), op, a);
 }
 
 static inline void reference_flush(struct ref_model *r)

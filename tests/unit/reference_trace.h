@@ -29,7 +29,11 @@ static void replay_one(struct pair *p, const struct reference *record)
     case REFERENCE_WRITE: replay_access(p, record); break;
     case REFERENCE_DMA_READ:
     case REFERENCE_DMA_WRITE: pair_dma(p, record->kind == REFERENCE_DMA_WRITE, record->address, record->size); break;
-    case REFERENCE_CACHE_OP: pair_cache_op(p, record->cpu, record->cache, record->op, record->address); break;
+    case REFERENCE_CACHE_OP:
+        pair_cache_op(p, record->cache, record->op,
+                      &(struct ref_access){
+                          .cpu = record->cpu, .address = record->address, .virtual_address = record->virtual_address});
+        break;
     case REFERENCE_FLUSH: pair_flush(p); break;
     default: break;
     }

@@ -189,14 +189,14 @@ static void is_part_of_the_first_level(void **state)
     memsys_dma_write(m->memsys, A, LINE, 0);
     assert_false(holds(m, A));
     store(m, 0, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
     assert_true(holds(m, A) && !memsys_look(m->memsys, 0, MEMSYS_L1D, A).dirty);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, A + LINE); /* another set */
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, A + LINE); /* another set */
     assert_true(holds(m, A));
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, A + SIZE);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, A + SIZE);
     assert_false(holds(m, A));
     store(m, 0, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A);
     assert_false(holds(m, A));
     done(m);
 }

@@ -9,10 +9,12 @@
 #include "cache/observe/observe.h"
 #include "tests/unit/machine_program.h"
 
-#define JUMP(pc)     (0x08000000u | ((pc) >> 2 & 0x3ffffff))
-#define JALR(rs)     (0x0000f809u | (unsigned)(rs) << 21)
-#define RETURN       0x03e00008u /* jr $31 */
-#define TLBWI        0x42000002u
+#define JUMP(pc)                       (0x08000000u | ((pc) >> 2 & 0x3ffffff))
+#define JALR(rs)                       (0x0000f809u | (unsigned)(rs) << 21)
+#define RETURN                         0x03e00008u /* jr $31 */
+#define TLBWI                          0x42000002u
+#define CACHE_INDEX_DATA(offset, base) /* index write back invalidate */                                               \
+    (0xbc000000u | (unsigned)(base) << 21 | 1u << 16 | ((offset)&0xffff))
 #define ENTRYLO(pfn) ((pfn) << 6 | 3 << 3 | 7) /* cached, writable, valid, global */
 
 /* Ways to run and to look at a program. */
@@ -158,12 +160,60 @@ static void the_same_code_in_two_address_spaces(void **state)
     check_loop(settings, words, COUNT, LOOP, 17, (struct counts){47, 3, 0});
 }
 
+/* A CACHE index operation empties the set of the load that has the same address, whatever selects the sets: the load
+ * misses every time. 5 instructions and a stall of 10 cycles. */
+static void an_index_operation_and_a_load(void **state)
+{
+    (void)state;
+    static const char *const shapes[][2] = {{"cache.l1d.size=16K", "cache.l1d.ways=2"},
+                                            {"cache.l1d.size=12K", "cache.l1d.ways=3"},
+                                            {"cache.l1d.size=24K", "cache.l1d.ways=3"},
+                                            {"cache.l1d.size=24096", "cache.l1d.ways=3"},
+                                            {"cache.l1d.size=23232", "cache.l1d.ways=4"}};
+    static const char *const sets[][2] = {
+        {"cache.l1d.index=physical", "cache.l1d.hash=none"}, {"cache.l1d.index=physical", "cache.l1d.hash=xor"},
+        {"cache.l1d.index=virtual", "cache.l1d.hash=none"},  {"cache.l1d.index=virtual", "cache.l1d.hash=xor"},
+        {"cache.l1d.index=virtual", "cache.l1d.hash=space"},
+    };
+    enum {
+        ENTRYLO0 = 2,
+        ENTRYLO1 = 3,
+        ENTRYHI = 10,
+        STATUS = 12,
+        LOOP = 8,
+        COUNT = LOOP + 5,
+        SHAPES = sizeof shapes / sizeof shapes[0],
+        SETS = sizeof sets / sizeof sets[0]
+    };
+    for (unsigned i = 0; i < SHAPES * SETS * 2; i++) {
+        const bool in_kuseg = i % 2;
+        const unsigned shape = i / 2 % SHAPES, set = i / 2 / SHAPES;
+        if ((in_kuseg && set < 2) || (set == 4 && shape == 1))
+            continue; /* the operation takes no translation; a way of a page has no use for address spaces */
+        const uint32_t words[COUNT] = {[0] = LUI(10, in_kuseg ? 0x0125 : 0x8125),
+                                       [1] = ORI(10, 10, 5), /* the address of the data, and address space 5 */
+                                       [2] = in_kuseg ? ORI(8, 0, ENTRYLO(0x124)) : NOP,
+                                       [3] = in_kuseg ? MTC0(8, ENTRYLO0) : NOP,
+                                       [4] = in_kuseg ? MTC0(8, ENTRYLO1) : NOP,
+                                       [5] = in_kuseg ? MTC0(10, ENTRYHI) : NOP,
+                                       [6] = in_kuseg ? TLBWI : NOP,
+                                       [7] = MTC0(0, STATUS), /* not ERL, which leaves kuseg untranslated */
+                                       [LOOP] = LW(8, 0x67b, 10),
+                                       [LOOP + 1] = CACHE_INDEX_DATA(0x67b, 10),
+                                       [LOOP + 2] = ADDIU(4, 4, 1),
+                                       [LOOP + 3] = BRANCH_BACK(3)};
+        const char *const settings[SETTINGS + 1] = {shapes[shape][0], shapes[shape][1], sets[set][0], sets[set][1]};
+        check_loop(settings, words, COUNT, LOOP, 5, (struct counts){15, 0, 1});
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(unified_code_is_used_between_two_lines_of_data),
         cmocka_unit_test(lines_of_one_instruction),
         cmocka_unit_test(the_same_code_in_two_address_spaces),
+        cmocka_unit_test(an_index_operation_and_a_load),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

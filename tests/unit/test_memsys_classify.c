@@ -166,7 +166,8 @@ static cycles step(struct world *w, uint32_t *seed, paddr recent[CPUS][8])
         slow_log_store(&w->slow, CPUS, address, size);
     } else if (what < 10) {
         enum memsys_cache cache = (enum memsys_cache)(slow_random(seed) % MEMSYS_CACHES);
-        memsys_cache_op(w->memsys, cpu, cache, slow_random(seed) % 4, address);
+        memsys_cache_op(w->memsys, cpu, cache, slow_random(seed) % 4,
+                        &(struct memsys_request){.address = address, .virtual_address = address});
     } else if (what < 24) {
         enum mode mode = slow_random(seed) % MODE_COUNT;
         uint32_t process = slow_random(seed) % 3;

@@ -160,7 +160,7 @@ static void run(uint64_t *seed, unsigned steps)
                 fail_msg("%s: step %u: cpu%u could use 0x%x without asking, but that changed something", text.bytes,
                          step, cpu, address);
         } else if (choice < 97) {
-            memsys_cache_op(m->memsys, cpu, below(seed, MEMSYS_CACHES), below(seed, 4), address);
+            cache_op(m, cpu, below(seed, MEMSYS_CACHES), below(seed, 4), address);
         } else if (choice < 99) {
             (below(seed, 2) ? memsys_dma_write : memsys_dma_read)(m->memsys, address, below(seed, 300), 0);
         } else if (below(seed, 20) == 0) {

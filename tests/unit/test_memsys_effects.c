@@ -89,14 +89,14 @@ static void hit_operations_act_on_one_line(void **state)
     load(m, 0, A);
     load(m, 0, A + 16);
     fetch(m, 0, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 12);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 12);
     assert_int_equal(load(m, 0, A + 16), 0);
     assert_int_equal(fetch(m, 0, A), 0);
     assert_int_equal(load(m, 0, A), L2_HIT);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, A);
+    cache_op(m, 0, MEMSYS_L1I, MEMSYS_HIT_INVALIDATE, A);
     assert_int_equal(load(m, 0, A), 0);
     assert_int_equal(fetch(m, 0, A), L2_HIT);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_INVALIDATE, A + 127);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_INVALIDATE, A + 127);
     assert_int_equal(load(m, 0, A), MEMORY);
     assert_int_equal(fetch(m, 0, A), L2_HIT);
     done(m);
@@ -107,12 +107,12 @@ static void write_back_keeps_the_line(void **state)
     (void)state;
     struct machine *m = machine(1, "");
     store(m, 0, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A); /* clean now */
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A); /* clean now */
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 0);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 1);
     assert_int_equal(load(m, 0, A), 0);
     load(m, 0, A + L2_STRIDE); /* nothing to write back */
@@ -126,8 +126,8 @@ static void write_back_invalidate_removes_the_line(void **state)
     struct machine *m = machine(2, "");
     store(m, 0, A);
     load(m, 1, A + 128);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK_INVALIDATE, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK_INVALIDATE, A + 128); /* the other CPU's line */
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK_INVALIDATE, A);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK_INVALIDATE, A + 128); /* the other CPU's line */
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 1);
     assert_int_equal(load(m, 0, A), MEMORY);
@@ -142,12 +142,12 @@ static void index_operation_empties_the_set(void **state)
     store(m, 0, A);
     load(m, 0, A + L1_STRIDE);
     load(m, 0, A + 16);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, A & (L1_STRIDE - 1));
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, A & (L1_STRIDE - 1));
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(load(m, 0, A + 16), 0);
     assert_int_equal(load(m, 0, A), L2_HIT);
     assert_int_equal(load(m, 0, A + L1_STRIDE), L2_HIT);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_INDEX_INVALIDATE, A & 0x7ffff);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_INDEX_INVALIDATE, A & 0x7ffff);
     assert_int_equal(value(m, "cpu0.l2.write_backs"), 1);
     assert_int_equal(load(m, 0, A + L1_STRIDE), 0);
     assert_int_equal(load(m, 0, A), MEMORY);
@@ -179,7 +179,7 @@ static void no_caches_no_time(void **state)
     assert_int_equal(store(m, 1, A), 0);
     assert_int_equal(uncached(m, MEMSYS_READ, A), 0);
     memsys_dma_write(m->memsys, 0, UINT32_MAX, 0);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_INDEX_INVALIDATE, A);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_INDEX_INVALIDATE, A);
     memsys_flush(m->memsys);
     struct bucket zero = {0};
     assert_memory_equal(&m->bucket[0], &zero, sizeof zero);

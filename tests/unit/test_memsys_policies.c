@@ -84,13 +84,13 @@ static void look_at_victim(void **state)
     (void)state;
     struct machine *m = machine(1, "cache.model=one-level cache.l1d.replacement=random");
     const paddr second = A + L1_STRIDE, third = A + 2 * L1_STRIDE;
-    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A, A).valid);
-    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L2, A, A).valid);
+    assert_false(victim_of(m, 0, MEMSYS_L1D, A, A).valid);
+    assert_false(victim_of(m, 0, MEMSYS_L2, A, A).valid);
     load(m, 0, A);
     store(m, 0, second);
     for (int i = 0; i < 20; i++) {
         const paddr absent = holds(m, 0, MEMSYS_L1D, A) ? holds(m, 0, MEMSYS_L1D, second) ? third : second : A;
-        const struct memsys_entry victim = memsys_look_victim(m->memsys, 0, MEMSYS_L1D, absent, absent);
+        const struct memsys_entry victim = victim_of(m, 0, MEMSYS_L1D, absent, absent);
         assert_true(victim.valid && victim.dirty == is_dirty(m, 0, MEMSYS_L1D, victim.line));
         load(m, 0, absent);
         assert_false(holds(m, 0, MEMSYS_L1D, victim.line));
@@ -103,8 +103,76 @@ static void look_at_victim_of_virtual_index(void **state)
     (void)state;
     struct machine *m = machine(1, "cache.model=one-level cache.l1d.ways=1 cache.l1d.index=virtual");
     store(m, 0, A);
-    assert_true(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, 0x5000, A).dirty);
-    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A, A + 0x1000).valid);
+    assert_true(victim_of(m, 0, MEMSYS_L1D, 0x5000, A).dirty);
+    assert_false(victim_of(m, 0, MEMSYS_L1D, A, A + 0x1000).valid);
+    done(m);
+}
+
+/* Every index of a first-level cache: an index operation, and what a miss would replace, are of the set of the load
+ * that has the same addresses; the physical address of the operation may be any with a virtual index, and the reverse.
+ */
+static void index_operations_are_in_the_set_of_a_load(void **state)
+{
+    static const char *const caches[] = {
+        "cache.l1d.index=physical",
+        "cache.l1d.index=virtual",
+        "cache.l1d.size=12K cache.l1d.ways=3",
+        "cache.l1d.size=12K cache.l1d.ways=3 cache.l1d.index=virtual",
+        "cache.l1d.size=24096 cache.l1d.ways=3",
+        "cache.l1d.size=24096 cache.l1d.ways=3 cache.l1d.index=virtual",
+        "cache.l1d.hash=xor",
+        "cache.l1d.hash=xor cache.l1d.index=virtual",
+        "cache.l1d.hash=space cache.l1d.index=virtual",
+        "cache.l1d.size=24192 cache.l1d.ways=3 cache.l1d.sector_lines=4 cache.l1d.index=virtual",
+        "cache.l1d.size=24096 cache.l1d.ways=3 cache.l1d.index=virtual cache.l1d.assist=4"};
+    (void)state;
+    for (size_t i = 0; i < sizeof caches / sizeof caches[0]; i++) {
+        char settings[200];
+        snprintf(settings, sizeof settings, "cache.model=one-level cache.l1i.line=32 cache.l1d.line=32 %s", caches[i]);
+        struct machine *m = machine(1, settings);
+        const bool by_virtual = strstr(caches[i], "virtual") != NULL;
+        for (unsigned n = 0; n < 100; n++) {
+            const paddr address = A + n * 0x1235 * 32; /* the offset in the page is that of the virtual address */
+            struct memsys_request request = {.access = MEMSYS_READ,
+                                             .address = address,
+                                             .virtual_address =
+                                                 (n % 2 ? 0x80000000 : 0x7f000000) + n * 0x17000 + address % PAGE_SIZE,
+                                             .space = n % 2 ? 0 : (uint8_t)(3 * n),
+                                             .size = 4,
+                                             .permission = &m->permission,
+                                             .bucket = &m->bucket[0]};
+            memsys_access(m->memsys, 0, &request);
+            struct memsys_request operation = request, other = request;
+            *(by_virtual ? &operation.address : &operation.virtual_address) ^= 0x01013000;
+            other.address ^= 64 * 32;
+            other.virtual_address ^= 64 * 32;
+            memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, &other);
+            assert_true(holds(m, 0, MEMSYS_L1D, request.address));
+            memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, &operation);
+            if (holds(m, 0, MEMSYS_L1D, request.address))
+                fail_msg("%s: the line of 0x%08x is still there", caches[i], request.virtual_address);
+        }
+        done(m);
+    }
+}
+
+/* With hash=space a page of a process and the same of another have other victims. */
+static void look_at_victim_of_a_space(void **state)
+{
+    (void)state;
+    struct machine *m =
+        machine(1, "cache.model=one-level cache.l1d.ways=1 cache.l1d.index=virtual cache.l1d.hash=space");
+    struct memsys_request request = {.access = MEMSYS_WRITE,
+                                     .address = A,
+                                     .virtual_address = 0x00400000,
+                                     .space = 1,
+                                     .size = 4,
+                                     .permission = &m->permission,
+                                     .bucket = &m->bucket[0]};
+    memsys_access(m->memsys, 0, &request);
+    assert_int_equal(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, &request).line, A);
+    request.space = 0;
+    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, &request).valid);
     done(m);
 }
 
@@ -317,7 +385,7 @@ static void emptied_way_is_filled_first(void **state)
         snprintf(settings, sizeof settings, "cache.l1d.ways=4 cache.l2.ways=16 cache.l1d.replacement=%s", policies[i]);
         struct machine *m = machine(1, settings);
         fill_ways(m, 4);
-        memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x2000);
+        cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x2000);
         load(m, 0, A + 0x5000);
         assert_int_equal(missing(m, 4), 2);
         done(m);
@@ -375,7 +443,7 @@ static void orders_of_many_ways(void **state)
             load(m, 0, A + line * 0x1000);
         load(m, 0, A + 24 * 0x1000);
         assert_int_equal(missing(m, 24), i == 0 ? 20 : 0);
-        memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x9000);
+        cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A + 0x9000);
         load(m, 0, A + 25 * 0x1000); /* into the empty way */
         load(m, 0, A + 26 * 0x1000);
         assert_false(holds(m, 0, MEMSYS_L1D, A + (i == 0 ? 21 : 1) * 0x1000));
@@ -617,6 +685,8 @@ int main(void)
         cmocka_unit_test(split_second_level_has_two_copies),
         cmocka_unit_test(look_at_victim),
         cmocka_unit_test(look_at_victim_of_virtual_index),
+        cmocka_unit_test(look_at_victim_of_a_space),
+        cmocka_unit_test(index_operations_are_in_the_set_of_a_load),
         cmocka_unit_test(inclusive_third_level_takes_both_inner_ones),
         cmocka_unit_test(line_survives_eviction_from_a_level_that_is_not_inclusive),
         cmocka_unit_test(write_back_passes_a_level_that_lacks_the_line),

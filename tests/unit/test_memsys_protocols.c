@@ -88,7 +88,7 @@ static void written_back_line_stays_owned(void **state)
     (void)state;
     struct machine *m = machine(2, "cache.protocol=mesi");
     store(m, 0, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
     assert_int_equal(state_of(m, 0, A), 'E');
     assert_int_equal(store(m, 0, A), 0);
     memsys_dma_read(m->memsys, A, 4, 0);

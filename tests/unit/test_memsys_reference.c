@@ -44,6 +44,17 @@ static void random_prepare(struct pair *p, struct ref_stream *stream, unsigned c
     pair_prepare(p, &a);
 }
 
+/* At any address of any segment: an index operation need not be at that of a line. */
+static void random_cache_op(struct pair *p, struct ref_stream *stream, unsigned cpu, paddr address)
+{
+    static const enum memsys_cache caches[] = {MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2, MEMSYS_L3};
+    uint64_t *seed = &stream->seed;
+    struct ref_access a = {.cpu = cpu, .address = address};
+    a.virtual_address = ref_virtual(address, ref_below(seed, 4)) ^ (ref_one_in(seed, 4) ? 0x80000000 : 0);
+    a.space = ref_space_of(stream, cpu, a.virtual_address);
+    pair_cache_op(p, caches[ref_below(seed, 4)], (enum memsys_cache_op)ref_below(seed, 4), &a);
+}
+
 static void random_dma(struct pair *p, struct ref_stream *stream, paddr address)
 {
     uint32_t size = ref_below(&stream->seed, 4) ? ref_below(&stream->seed, 300) : ref_below(&stream->seed, 5000);
@@ -61,7 +72,6 @@ static void switch_context(struct pair *p, struct ref_stream *stream, unsigned c
 
 static void random_step(struct pair *p, struct ref_stream *stream)
 {
-    static const enum memsys_cache caches[] = {MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2, MEMSYS_L3};
     uint64_t *seed = &stream->seed;
     unsigned cpu = ref_below(seed, p->reference.s.cpus);
     uint32_t choice = ref_below(seed, 10000);
@@ -79,7 +89,7 @@ static void random_step(struct pair *p, struct ref_stream *stream)
         return;
     }
     if (choice < 9750)
-        pair_cache_op(p, cpu, caches[ref_below(seed, 4)], (enum memsys_cache_op)ref_below(seed, 4), address);
+        random_cache_op(p, stream, cpu, address);
     else if (choice < 9850)
         random_dma(p, stream, address);
     else if (choice < 9880)

@@ -82,9 +82,9 @@ static void the_victim_is_a_sector(void **state)
     struct machine *m = machine(1, SMALL);
     load(m, 0, A);
     load(m, 0, A + STRIDE);
-    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A + LINE, A + LINE).valid);
-    assert_int_equal(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A + 2 * STRIDE, A + 2 * STRIDE).line, A);
-    assert_false(memsys_look_victim(m->memsys, 0, MEMSYS_L1D, A + 2 * STRIDE + LINE, 0).valid);
+    assert_false(victim_of(m, 0, MEMSYS_L1D, A + LINE, A + LINE).valid);
+    assert_int_equal(victim_of(m, 0, MEMSYS_L1D, A + 2 * STRIDE, A + 2 * STRIDE).line, A);
+    assert_false(victim_of(m, 0, MEMSYS_L1D, A + 2 * STRIDE + LINE, 0).valid);
     done(m);
 }
 
@@ -128,7 +128,7 @@ static void index_operations_are_by_line(void **state)
     load(m, 0, A);
     load(m, 0, A + LINE);
     load(m, 0, A + STRIDE + LINE);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, LINE);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_INDEX_INVALIDATE, LINE);
     assert_true(holds(m, 0, A));
     assert_false(holds(m, 0, A + LINE) || holds(m, 0, A + STRIDE + LINE));
     done(m);

@@ -155,7 +155,10 @@ static void apply(struct machine *m, const struct reference *r, uint8_t *permiss
     switch (r->kind) {
     case REFERENCE_DMA_READ: memsys_dma_read(m->memsys, r->address, r->size, 0); break;
     case REFERENCE_DMA_WRITE: memsys_dma_write(m->memsys, r->address, r->size, 0); break;
-    case REFERENCE_CACHE_OP: memsys_cache_op(m->memsys, r->cpu, r->cache, r->op, r->address); break;
+    case REFERENCE_CACHE_OP:
+        memsys_cache_op(m->memsys, r->cpu, r->cache, r->op,
+                        &(struct memsys_request){.address = r->address, .virtual_address = r->virtual_address});
+        break;
     case REFERENCE_FLUSH: memsys_flush(m->memsys); break;
     default:
         memsys_access(m->memsys, r->cpu,

@@ -51,7 +51,7 @@ static struct reference random_reference(uint64_t *state, const struct trace_inf
         r.address = draw(state, 8) ? 0x1000 + 4 * draw(state, 64) : draw(state, UINT32_MAX);
         r.size = draw(state, 3) ? 4 : draw(state, 10000);
     }
-    if (reference_is_access(r.kind))
+    if (reference_is_access(r.kind) || r.kind == REFERENCE_CACHE_OP)
         r.virtual_address = draw(state, 4) ? r.address + 0x80000000u : draw(state, UINT32_MAX);
     if (r.kind == REFERENCE_CACHE_OP) {
         r.cache = (enum memsys_cache)draw(state, 3);
@@ -212,6 +212,38 @@ static void damage_anywhere_is_found(void **state)
     remove_file(path);
 }
 
+/* Of version 1: a CACHE instruction is recorded without a virtual address, which is then the physical one. */
+static void the_version_before_is_read(void **state)
+{
+    (void)state;
+    char *path = temporary();
+    size_t size;
+    struct err err = {""};
+    const struct reference written = {.kind = REFERENCE_CACHE_OP,
+                                      .address = 0x1240,
+                                      .virtual_address = 0x1240,
+                                      .size = 0,
+                                      .cache = MEMSYS_L1D,
+                                      .op = MEMSYS_INDEX_INVALIDATE};
+    struct trace_writer *writer = trace_writer_create(path, TRACE_BINARY, &info_plain, &err);
+    assert_non_null(writer);
+    trace_writer_add(writer, &written);
+    assert_true(trace_writer_close(writer, &err));
+    uint8_t *bytes = load(path, &size);
+    assert_int_equal(bytes[8], TRACE_VERSION);
+    bytes[8] = 1;
+    save(path, bytes, size);
+    struct trace_info info;
+    struct reference got;
+    struct trace_reader *reader = trace_reader_open(path, &info, &err);
+    assert_non_null(reader);
+    assert_int_equal(trace_reader_next(reader, &got, &err), TRACE_REFERENCE);
+    assert_true(same(&got, &written));
+    trace_reader_close(reader);
+    free(bytes);
+    remove_file(path);
+}
+
 static void header_that_makes_no_sense_is_refused(void **state)
 {
     (void)state;
@@ -220,7 +252,8 @@ static void header_that_makes_no_sense_is_refused(void **state)
         uint8_t value;
         const char *says;
     } cases[] = {{0, 'X', "is not a trace: neither"},
-                 {8, 2, "another version"},
+                 {8, 0, "another version"},
+                 {8, 3, "another version"},
                  {9, 5, "damaged"},
                  {9, 255, "damaged"},
                  {10, 0, "damaged"},
@@ -557,12 +590,19 @@ static void bad_filters_are_named(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_is_read),    cmocka_unit_test(header_says_what_it_is),
-        cmocka_unit_test(damage_anywhere_is_found),   cmocka_unit_test(header_that_makes_no_sense_is_refused),
-        cmocka_unit_test(random_records_are_safe),    cmocka_unit_test(din_is_text),
-        cmocka_unit_test(din_text_is_read),           cmocka_unit_test(din_text_of_any_length_is_read),
-        cmocka_unit_test(compressed_traces_are_read), cmocka_unit_test(full_disk_is_an_error),
-        cmocka_unit_test(filters_keep_what_they_say), cmocka_unit_test(bad_filters_are_named),
+        cmocka_unit_test(what_is_written_is_read),
+        cmocka_unit_test(header_says_what_it_is),
+        cmocka_unit_test(damage_anywhere_is_found),
+        cmocka_unit_test(header_that_makes_no_sense_is_refused),
+        cmocka_unit_test(random_records_are_safe),
+        cmocka_unit_test(the_version_before_is_read),
+        cmocka_unit_test(din_is_text),
+        cmocka_unit_test(din_text_is_read),
+        cmocka_unit_test(din_text_of_any_length_is_read),
+        cmocka_unit_test(compressed_traces_are_read),
+        cmocka_unit_test(full_disk_is_an_error),
+        cmocka_unit_test(filters_keep_what_they_say),
+        cmocka_unit_test(bad_filters_are_named),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -237,11 +237,11 @@ static void a_hit_write_back_removes_a_partly_valid_line(void **state)
     (void)state;
     struct machine *m = machine(1, BOTH);
     store(m, 0, A);
-    memsys_cache_op(m->memsys, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L1D, MEMSYS_HIT_WRITEBACK, A);
     assert_false(look(m, 0, MEMSYS_L1D, A).valid);
     assert_int_equal(value(m, "cpu0.l1d.write_backs"), 1);
     assert_int_equal(value(m, "cpu0.l1d.invalidations"), 1); /* it left, because it cannot become clean */
-    memsys_cache_op(m->memsys, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
+    cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_WRITEBACK, A);
     assert_false(look(m, 0, MEMSYS_L2, A).valid);
     assert_int_equal(value(m, "memory.write_backs"), 1);
     assert_int_equal(value(m, "cpu0.l2.invalidations"), 1);
