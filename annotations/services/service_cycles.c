@@ -56,6 +56,7 @@ struct cycle_record {
     bool classified;
     struct numbers routines, data;
     struct tally counts;
+    struct tally_row waiting[BOARD_MAX_CPUS]; /* the last wait, which may go on: its row, and what is not yet in it */
     struct cycle_watch watch[BOARD_MAX_CPUS];
     struct bucket begin[BOARD_MAX_CPUS][MODE_COUNT]; /* the accounts at the beginning */
     struct latest_miss (*latest)[LATEST];            /* by processor */
@@ -281,6 +282,36 @@ static bool has_class(unsigned state)
     return state >= PROBE_STALL && state <= PROBE_STALL + STALL_UPGRADE;
 }
 
+/* Put the wait of processor CPU, if there is one, into its row. What follows of it comes there, too. */
+static void end_wait(struct cycle_record *record, unsigned cpu)
+{
+    struct tally_row *wait = &record->waiting[cpu];
+    if (wait->count || wait->cycles)
+        tally_add(&record->counts, wait->key, wait->count, wait->cycles);
+    wait->count = 0;
+    wait->cycles = 0;
+}
+
+static void end_waits(struct cycle_record *record)
+{
+    for (unsigned cpu = 0; cpu < record->services->machine->cpus; cpu++)
+        end_wait(record, cpu);
+}
+
+/* SPENDING, no execution, has KEY. All of a wait is in one row, that of its end: where it begins the miss may not be
+ * known yet, and another may have taken its place before it ends. */
+static void add_wait(struct cycle_record *record, unsigned cpu, uint64_t key, const struct cycle_spending *spending)
+{
+    struct tally_row *wait = &record->waiting[cpu];
+    if (spending->count > 0)
+        end_wait(record, cpu);
+    else if (wait->count == 0)
+        key = wait->key;
+    else if (class_of(key) == NO_CLASS)
+        key = key - NO_CLASS + class_of(wait->key);
+    *wait = (struct tally_row){key, wait->count + spending->count, wait->cycles + spending->cycles};
+}
+
 static void spent(void *opaque, struct core *core, const struct cycle_spending *spending)
 {
     struct cycle_record *record = opaque;
@@ -303,8 +334,11 @@ static void spent(void *opaque, struct core *core, const struct cycle_spending *
     }
     if (has_class(state) && (of_data || is_fetch(state)))
         class = class_at(record, core->number, of_data ? spending->address : spending->pc, !of_data);
-    tally_add(&record->counts, key_of(1 + routine, data, spending->mode, state, class), spending->count,
-              spending->cycles);
+    const uint64_t key = key_of(1 + routine, data, spending->mode, state, class);
+    if (state == PROBE_RUN)
+        tally_add(&record->counts, key, spending->count, spending->cycles);
+    else
+        add_wait(record, core->number, key, spending);
 }
 
 /* Begin and end */
@@ -313,6 +347,7 @@ static void begin(struct cycle_record *record)
 {
     struct services *services = record->services;
     tally_clear(&record->counts);
+    memset(record->waiting, 0, sizeof record->waiting);
     for (unsigned i = 0; record->whatif && i < record->whatif->count; i++)
         record->whatif->item[i].cycles = 0;
     for (unsigned cpu = 0; cpu < services->machine->cpus; cpu++) {
@@ -419,6 +454,7 @@ bool service_cycles_check(struct services *services, struct err *err)
                 charged[mode][state] += (int64_t)(cycles_of(&services->machine->cores[cpu]->mode_buckets[mode], state) -
                                                   cycles_of(&record->begin[cpu][mode], state));
     }
+    end_waits(record);
     for (size_t i = 0; i < record->counts.count; i++) {
         const struct tally_row *row = &record->counts.rows[i];
         sum[mode_of(row->key)][state_of(row->key)] += row->cycles;
@@ -483,7 +519,8 @@ static void put_rows(struct row *rows, size_t count, struct json_writer *json)
 void service_cycles_write_json(const struct services *services, struct json_writer *json)
 {
     static const char *const columns[] = {"mode", "routine", "cause", "data", "class", "count", "cycles"};
-    const struct cycle_record *record = services->cycles;
+    struct cycle_record *record = services->cycles;
+    end_waits(record);
     char(*routines)[TEXT_MAX] = checked_memory(calloc(record->routines.count + 1, sizeof *routines));
     char(*data)[TEXT_MAX] = checked_memory(calloc(record->data.count + 1, sizeof *data));
     struct row *rows = checked_memory(calloc(record->counts.count + 1, sizeof *rows));

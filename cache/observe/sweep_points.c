@@ -96,7 +96,7 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
     *reason_of(counted, line) = reason;
 }
 
-/* An upgrade counts in the outermost cache with counts. */
+/* An upgrade counts in the outermost cache of data with counts: instruction caches see no stores. */
 static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
 {
     struct point *point = opaque;
@@ -104,7 +104,7 @@ static void note_upgrade(void *opaque, unsigned cpu, const struct memsys_request
     (void)block;
     for (int cache = MEMSYS_CACHES - 1; cache >= 0; cache--) {
         struct counted *counted = counted_cache(point, cpu, (enum memsys_cache)cache);
-        if (counted) {
+        if (counted && cache == (int)data_cache(level_of((enum memsys_cache)cache))) {
             counted->counts.upgrades[point->sweep->mode[cpu]]++;
             return;
         }

@@ -82,10 +82,14 @@ static int64_t forgiven(const struct step *step, int64_t spent)
 static void spend_waiting(struct step *step, unsigned state, uint64_t *now, int64_t spent)
 {
     struct cycle_watch *watch = step->watch;
-    const bool continues = step->overlapped && state == watch->last_state && step->pc == watch->last_pc;
+    const uint64_t insns = step->core->s.insns;
+    const bool continues = step->overlapped && state == watch->last_state && step->pc == watch->last_pc &&
+                           step->mode == watch->last_mode && insns == watch->last_insns;
     const int64_t back = state == PROBE_WAIT ? 0 : forgiven(step, spent);
     watch->last_state = state;
     watch->last_pc = step->pc;
+    watch->last_mode = step->mode;
+    watch->last_insns = insns;
     *now -= (uint64_t)back;
     step->back += (cycles)back;
     if (watch->place.is_lent && state != PROBE_WAIT)

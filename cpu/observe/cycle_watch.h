@@ -31,8 +31,9 @@ struct cycle_spending {
     enum mode mode;
     uint64_t place;
     vaddr pc;
-    unsigned state;   /* cpu/observe/probe.h: PROBE_RUN, PROBE_STALL + ... */
-    uint64_t count;   /* PROBE_RUN: instructions; otherwise how often an instruction waited */
+    unsigned state; /* cpu/observe/probe.h: PROBE_RUN, PROBE_STALL + ... */
+    /* PROBE_RUN: instructions; otherwise how often an instruction waited: 1, or 0 if the last wait goes on */
+    uint64_t count;
     int64_t cycles;   /* negative: corrects an earlier one */
     int64_t back;     /* further cycles, which have been taken back */
     bool is_sequence; /* COUNT instructions before the present one, of one cycle each and without misses */
@@ -56,8 +57,10 @@ struct cycle_watch {
     struct bucket seen[MODE_COUNT]; /* the accounts as far as they have been reported, but for `pending` */
     bool has_address;
     vaddr address;
-    vaddr last_pc; /* mxs: of the last spending that was no execution */
+    vaddr last_pc; /* mxs: of the last spending that was no execution; its mode and state, and s.insns at its time */
+    enum mode last_mode;
     unsigned last_state;
+    uint64_t last_insns;
     cycles credit;       /* lent cycles that have not been taken off yet */
     uint64_t free_insns; /* since time last passed */
 };

@@ -367,6 +367,51 @@ static void random_points_are_as_by_themselves(void **state)
     }
 }
 
+/* An instruction cache has no upgrades, whatever other caches a series counts; they are in the row of the outermost
+ * cache of data that it counts. */
+static void upgrades_are_in_rows_of_data(void **state)
+{
+    static const struct {
+        const char *a, *b;       /* the points */
+        const char *with, *name; /* the row that has the upgrades, NULL: none; and the last row */
+    } cases[] = {{"cache.l1i.size=16K", "cache.l1i.size=32K", NULL, "l1i"},
+                 {"cache.l1d.size=16K", "cache.l1d.size=32K", "l1d", "l1d"},
+                 {"cache.l1i.size=16K cache.l1d.size=16K", "cache.l1i.size=32K cache.l1d.size=32K", "l1d", "l1d"},
+                 {"cache.l2.size=256K", "cache.l2.size=1M", "l2", "l2"},
+                 {"cache.l1i.size=16K cache.l2.size=256K", "cache.l1i.size=32K cache.l2.size=1M", "l2", "l2"},
+                 {"cache.l2.split=on cache.l2i.size=256K", "cache.l2.split=on cache.l2i.size=1M", NULL, "l2i"},
+                 {"cache.l2.split=on cache.l2.size=256K cache.l2i.size=256K",
+                  "cache.l2.split=on cache.l2.size=1M cache.l2i.size=1M", "l2", "l2"},
+                 {"cache.l1.split=off cache.l1d.size=16K", "cache.l1.split=off cache.l1d.size=32K", "l1d", "l1d"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct params *params[2] = {make_params(cases[i].a), make_params(cases[i].b)};
+        const struct sweep_source source = {.cpus = 2, .clock_hz = 200 * MHZ, .insn_line = 16, .data_line = 16};
+        struct err err = {""};
+        struct sweep *sweep = sweep_create(&source, SWEEP_POINTS, (const struct params *const *)params, 2, &err);
+        struct sweep_cache cache = {.name = NULL};
+        if (!sweep)
+            fail_msg("%s: %s", cases[i].a, err.text);
+        for (int n = 0; n < 100; n++)
+            for (uint8_t cpu = 0; cpu < 2; cpu++) {
+                struct reference r = {.kind = REFERENCE_READ, .cpu = cpu, .mode = MODE_KERNEL, .address = A, .size = 4};
+                sweep_refer(sweep, &r, NULL);
+                r.kind = REFERENCE_WRITE;
+                sweep_refer(sweep, &r, NULL);
+            }
+        for (unsigned nth = 0; sweep_cache(sweep, 1, nth, &cache); nth++) {
+            const bool has = cases[i].with && strcmp(cache.name, cases[i].with) == 0;
+            if (cache.counts.upgrades[MODE_KERNEL] != (has ? 200u : 0))
+                fail_msg("%s: %s has %llu upgrades", cases[i].a, cache.name,
+                         (unsigned long long)cache.counts.upgrades[MODE_KERNEL]);
+        }
+        assert_string_equal(cache.name, cases[i].name);
+        sweep_free(sweep);
+        params_free(params[0]);
+        params_free(params[1]);
+    }
+}
+
 /* The three-state protocol: a store by one CPU makes the other's next reference a coherence miss at any cache size; the
  * store to the shared line is an upgrade. */
 static void coherence_misses_do_not_depend_on_size(void **state)
@@ -482,6 +527,7 @@ int main(void)
         cmocka_unit_test(every_point_is_as_by_itself),
         cmocka_unit_test(random_points_are_as_by_themselves),
         cmocka_unit_test(coherence_misses_do_not_depend_on_size),
+        cmocka_unit_test(upgrades_are_in_rows_of_data),
         cmocka_unit_test(virtually_indexed_point_gets_every_access),
         cmocka_unit_test(what_does_not_fit_is_named),
     };
