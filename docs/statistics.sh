@@ -94,7 +94,8 @@ awk '
         sub(/^dram\.bank[0-9]+/, "dram.bankN", name)
         if (name ~ /^(uart|disk)[0-9]/) sub(/[0-9]+/, "N", name)
         sub(/^cpuN\.interrupts\.ip[0-9]$/, "cpuN.interrupts.ipN", name)
-        if (name ~ /^cpuN\.(mode|l[123][id]?\.miss)\./) sub(/\.(user|kernel|idle)(\.|$)/, ".M.", name)
+        if (name ~ /^cpuN\.(mode|l[123][id]?\.miss)\./) sub(/\.(user|kernel|idle)\./, ".M.", name)
+        sub(/\.reference\.(user|kernel|idle)$/, ".reference.M", name)
         if (match(name, /^cpuN\.l[123][id]?\./)) {
             cache = substr(name, 6, RLENGTH - 6)
             name = "cpuN.X." substr(name, RLENGTH + 1)

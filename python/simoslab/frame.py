@@ -21,8 +21,9 @@ MODES = ("user", "kernel", "idle")
 # Members that are no statistics, or tables with columns of their own.
 _SKIPPED = {"parameters", "over_time", "sampling", "provenance"}
 _SKIPPED_ANNOTATIONS = {"misses", "locks", "run_queues", "processes", "services"}
-# Statistics of a mode stand at these places: cpu0.mode.user, cpu0.l1d.miss.user, cpu0.l2.miss.insn.user.
-_MODE = re.compile(r"(cpu\.mode|cpu\.l\d[id]?\.miss(?:\.insn|\.data)?)\.(user|kernel|idle)(?=\.|$)")
+# Statistics of a mode stand at these places: cpu0.mode.user, cpu0.l1d.miss.user, cpu0.l2.miss.insn.user, cpu0.l2.reference.user.
+_OF_MODES = r"cpu\.mode|cpu\.l\d[id]?\.(?:miss(?:\.insn|\.data)?|reference)"
+_MODE = re.compile(rf"({_OF_MODES})\.(user|kernel|idle)(?=\.|$)")
 _CPU = re.compile(r"(^|\.)cpu(\d+)(?=\.|$)")
 
 
@@ -174,6 +175,6 @@ def full_name(path: str, cpu: Any, mode: Any, process: Any, service: Any) -> str
         return path.replace("annotations.services", f"annotations.services.{service}", 1)
     if not pd.isna(cpu):
         if isinstance(mode, str):
-            path = re.sub(r"^(cpu\.mode|cpu\.l\d[id]?\.miss(?:\.insn|\.data)?)(?=\.)", rf"\1.{mode}", path)
+            path = re.sub(rf"^({_OF_MODES})(?=\.|$)", rf"\1.{mode}", path)
         return re.sub(r"(^|\.)cpu(?=\.)", rf"\g<1>cpu{int(cpu)}", path, count=1)
     return path

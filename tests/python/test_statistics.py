@@ -1,14 +1,34 @@
 """Statistics frames of a file whose numbers are known."""
 
 import json
+import re
+import sys
 import tempfile
 import unittest
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import known
 import pandas
 import simoslab as sl
+
+
+ROOT = Path(__file__).parent.parent.parent
+sys.path.insert(0, str(ROOT / "python"))
+from statistics_names import expand  # noqa: E402
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """The names and units of the tables of docs/reference/statistics.md."""
+    for line in (ROOT / "docs/reference/statistics.md").read_text("utf-8").splitlines():
+        cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
+        if len(cells) != 3 or not cells[0].startswith("`cpuN"):
+            continue
+        row, units = re.findall(r"`([^`]+)`", cells[0]), [unit.strip() for unit in cells[1].split(",")]
+        for number, name in enumerate(row):
+            for full in expand(name, cells[2]):
+                yield full, units[number] if len(units) == len(row) else units[0]
 
 
 def values_of(column: pandas.Series) -> list[object]:
@@ -30,6 +50,26 @@ class StatisticsFrame(unittest.TestCase):
         self.assertEqual(self.statistics.runs, ["one"])
         known_of = self.statistics.attrs["provenance"]["one"]
         self.assertEqual((known_of["version"], known_of["commit"], known_of["file"]), ("0.9", "0123abcd", str(self.file)))
+
+    def test_every_statistic_of_a_mode_has_its_mode(self) -> None:
+        """Of all names of docs/reference/statistics.md: the column, the unit, and the way back to the full name."""
+        wanted: dict[str, tuple[str | None, str]] = {}
+        document: dict[str, Any] = {"machine": {"name": "x"}}
+        for name, unit in documented():
+            full = re.sub(r"\.M(?=\.|$)", ".kernel", re.sub("N(?![a-z])", "0", name))
+            *groups, last = full.split(".")
+            place = document
+            for group in groups:
+                place = place.setdefault(group, {})
+            if isinstance(place, dict) and not isinstance(place.get(last), dict) and groups[0] not in ("machine", "simos"):
+                place[last] = 1
+                wanted[full] = ("kernel" if re.search(r"\.M(\.|$)", name) else None, unit)
+        rows = sl.Statistics.of(document, "all")
+        found = dict(zip(rows._full_names(), zip(values_of(rows["mode"]), rows["unit"])))
+        self.assertGreater(sum(mode == "kernel" for mode, _ in wanted.values()), 200)
+        for full, expected in wanted.items():
+            with self.subTest(full):
+                self.assertEqual(found[full], expected)
 
     def assert_refused(self, said: str, asked: Callable[[], object]) -> None:
         """A QueryError with one plain line."""
