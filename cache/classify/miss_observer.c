@@ -9,18 +9,28 @@ struct miss_observer {
     struct memsys *memsys;
     miss_observer_fn *notify;
     void *opaque;
-    /* misses of the current access, by level; an upgrade comes after them */
-    const struct memsys_request *request;
-    unsigned count;
+    /* misses of the current access, REQUEST of CPU, by level; an upgrade comes after them */
+    struct memsys_request request;
+    unsigned cpu, count;
     struct observed_miss miss[MEMSYS_CACHES + 1];
 };
+
+/* Whether REQUEST of CPU is the current access. A prefetcher makes it by a request of its own, and
+ * perhaps later, when its line has arrived. */
+static bool is_current(const struct miss_observer *watch, unsigned cpu, const struct memsys_request *request)
+{
+    const struct memsys_request *current = &watch->request;
+    return watch->count > 0 && cpu == watch->cpu && request->access == current->access &&
+           request->address == current->address && request->pc == current->pc;
+}
 
 static void note(struct miss_observer *watch, unsigned cpu, enum memsys_cache cache,
                  const struct memsys_request *request, bool upgrade)
 {
     const struct classify *classify = memsys_classification(watch->memsys);
-    if (watch->request != request) {
-        watch->request = request;
+    if (!is_current(watch, cpu, request)) {
+        watch->request = *request;
+        watch->cpu = cpu;
         watch->count = 0;
     }
     if (watch->count == sizeof watch->miss / sizeof watch->miss[0])
@@ -54,9 +64,8 @@ static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
 {
     struct miss_observer *watch = opaque;
-    const unsigned count = watch->request == request ? watch->count : 0;
-    (void)cpu;
-    watch->request = NULL;
+    const unsigned count = is_current(watch, cpu, request) ? watch->count : 0;
+    watch->count = 0;
     if (count > 0)
         watch->miss[count - 1].stall = stall;
     for (unsigned i = 0; i < count; i++)

@@ -115,30 +115,37 @@ def _places(value: Any, path: list[str], place: str = "") -> Iterator[tuple[str,
         yield from _places(member, path[1:], place + name if not place or name.startswith("[") else f"{place}.{name}")
 
 
-def _numbers(term: Any, place: Any, root: Any) -> Iterator[Any]:
-    """The values that a term of a sum selects."""
-    if isinstance(term, dict):
+def _column(term: Mapping[str, Any], columns: Any, rows: Any) -> Iterator[Any]:
+    """The values that a term selects of rows of a table with these columns."""
+    if not isinstance(columns, list) or not isinstance(rows, list):
+        raise ValueError
+    wanted = columns.index(term["column"])
+    chosen = [(columns.index(name), value) for name, value in term.get("where", {}).items()]
+    others = [(columns.index(name), value) for name, value in term.get("unless", {}).items()]
+    for row in rows:
+        if all(row[at] == value for at, value in chosen) and not any(row[at] == value for at, value in others):
+            yield row[wanted]
+
+
+def _numbers(term: Any, place: Any, root: Any, columns: Any) -> Iterator[Any]:
+    """The values that a term of a sum selects. `columns`: of the table of which `place` is a row."""
+    if isinstance(term, dict) and "table" in term:
         for _, table in _places(root, term["table"]):
-            columns = table["columns"]
-            if not isinstance(columns, list) or not isinstance(table["rows"], list):
-                raise ValueError
-            wanted = columns.index(term["column"])
-            chosen = [(columns.index(name), value) for name, value in term.get("where", {}).items()]
-            others = [(columns.index(name), value) for name, value in term.get("unless", {}).items()]
-            for row in table["rows"]:
-                if all(row[at] == value for at, value in chosen) and not any(row[at] == value for at, value in others):
-                    yield row[wanted]
-        return
-    for _, value in _places(place, term):
-        if not isinstance(value, (dict, list)):
-            yield value
+            yield 0  # a table without such rows has 0 of them
+            yield from _column(term, table["columns"], table["rows"])
+    elif isinstance(term, dict):
+        yield from _column(term, columns, [place])
+    else:
+        for _, value in _places(place, term):
+            if not isinstance(value, (dict, list)):
+                yield value
 
 
-def _sum(terms: Iterable[Any], place: Any, root: Any) -> tuple[int, int]:
+def _sum(terms: Iterable[Any], place: Any, root: Any, columns: Any) -> tuple[int, int]:
     """The sum of the terms, and how many values they select. ValueError for one that is no whole number."""
     total = count = 0
     for term in terms:
-        for value in _numbers(term, place, root):
+        for value in _numbers(term, place, root, columns):
             if not _TYPES["integer"](value):
                 raise ValueError
             total += value
@@ -146,20 +153,34 @@ def _sum(terms: Iterable[Any], place: Any, root: Any) -> tuple[int, int]:
     return total, count
 
 
+def _places_of(rule: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
+    """Where a rule is evaluated: name, value, and if it is the row of a table the columns of that."""
+    if "rows" not in rule:
+        yield from ((name, place, None) for name, place in _places(document, rule["at"]))
+        return
+    for name, table in _places(document, rule["rows"]):
+        rows = table.get("rows") if isinstance(table, dict) else None
+        for number, row in enumerate(rows if isinstance(rows, list) else []):
+            yield f"{name}.rows[{number}]", row, table.get("columns")
+
+
 def evaluate_sums(document: Mapping[str, Any], rules: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
     """A row for each place where a rule applies: rule, place, total, parts (the sums), holds."""
     for rule in rules:
-        for name, place in _places(document, rule["at"]):
+        for name, place, columns in _places_of(rule, document):
             row: dict[str, Any] = {"rule": rule["name"], "place": name, "total": None, "parts": None, "holds": False}
             try:
-                if "if" in rule and _sum(rule["if"], place, document)[0] == 0:
+                if "if" in rule and _sum(rule["if"], place, document, columns)[0] == 0:
                     continue
-                total, totals = _sum(rule["total"], place, document)
-                parts, count = _sum(rule["parts"], place, document)
-                if totals == 0 or count == 0:
+                total, totals = _sum(rule.get("total", []), place, document, columns)
+                parts, count = _sum(rule.get("parts", []), place, document, columns)
+                if ("total" in rule and totals == 0) or ("parts" in rule and count == 0):
                     continue
                 row |= {"total": total, "parts": parts}
-                row["holds"] = total >= parts if rule.get("relation") == ">=" else total == parts
+                if "parts" not in rule:
+                    row |= {"alone": True, "holds": total > 0}
+                else:
+                    row["holds"] = total >= parts if rule.get("relation") == ">=" else total == parts
             except (ValueError, LookupError, TypeError, AttributeError):
                 pass  # what should be a whole number is none
             yield row
@@ -200,6 +221,8 @@ def line_of(row: Mapping[str, Any]) -> str:
         return row["place"]
     if row["total"] is None:
         return f"{row['place'] or 'the file'}: {row['rule']}: not a whole number"
+    if row.get("alone"):
+        return f"{row['place'] or 'the file'}: {row['rule']}: {row['total']}"
     return f"{row['place'] or 'the file'}: {row['rule']}: {row['total']}, but the parts are {row['parts']}"
 
 

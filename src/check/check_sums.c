@@ -7,7 +7,7 @@
 /* A sum of values. 128 bits hold one of as many 64-bit numbers as fit into memory. */
 struct sum {
     __int128 total;
-    size_t count; /* values in it */
+    size_t count; /* values in it, and tables */
     bool whole;   /* all of them are whole numbers */
 };
 
@@ -128,6 +128,19 @@ static int agreeing(const json_t *table, const json_t *row, const json_t *wanted
     return count;
 }
 
+/* Add to SUM the value that ROW of TABLE has in the column of TERM, if the term is about this row. */
+static void add_row(struct sum *sum, const json_t *term, const json_t *table, const json_t *row)
+{
+    const json_t *where = json_object_get(term, "where"), *unless = json_object_get(term, "unless");
+    const int column = column_of(table, json_string_value(json_object_get(term, "column")));
+    const int chosen = agreeing(table, row, where), others = agreeing(table, row, unless);
+    const json_t *value = column < 0 ? NULL : json_array_get(row, (size_t)column);
+    if (chosen < 0 || others < 0 || !value)
+        sum->whole = false;
+    else if (chosen == (int)json_object_size(where) && others == 0)
+        add(sum, value);
+}
+
 struct table_term {
     const json_t *term;
     struct sum *sum;
@@ -136,43 +149,38 @@ struct table_term {
 static void add_table(const struct visit *visit, const json_t *table, const struct check_place *place)
 {
     const struct table_term *of = visit->opaque;
-    const json_t *where = json_object_get(of->term, "where"), *unless = json_object_get(of->term, "unless");
     const json_t *rows = json_object_get(table, "rows");
-    const int column = column_of(table, json_string_value(json_object_get(of->term, "column")));
     (void)place;
-    if (column < 0 || !json_is_array(rows))
+    if (column_of(table, json_string_value(json_object_get(of->term, "column"))) < 0 || !json_is_array(rows))
         of->sum->whole = false;
-    for (size_t i = 0; i < json_array_size(rows) && of->sum->whole; i++) {
-        const json_t *row = json_array_get(rows, i);
-        const int chosen = agreeing(table, row, where), others = agreeing(table, row, unless);
-        const json_t *value = json_array_get(row, (size_t)column);
-        if (chosen < 0 || others < 0 || !value)
-            of->sum->whole = false;
-        else if (chosen == (int)json_object_size(where) && others == 0)
-            add(of->sum, value);
-    }
+    of->sum->count++; /* a table without such rows has 0 of them */
+    for (size_t i = 0; i < json_array_size(rows) && of->sum->whole; i++)
+        add_row(of->sum, of->term, table, json_array_get(rows, i));
 }
 
-/* The sum of TERMS, paths from PLACE or columns of tables of DOCUMENT. */
-static struct sum sum_of(const json_t *terms, const json_t *place, const json_t *document)
+struct application {
+    struct check_findings *findings;
+    const json_t *rule, *document;
+    const json_t *table; /* of which the place is a row; or NULL */
+};
+
+/* The sum of TERMS of a rule at PLACE. */
+static struct sum sum_of(const struct application *at, const json_t *terms, const json_t *place)
 {
     struct sum sum = {.whole = true};
     for (size_t i = 0; i < json_array_size(terms); i++) {
         const json_t *term = json_array_get(terms, i);
         struct table_term of = {term, &sum};
         const struct visit values = {add_found, &sum}, tables = {add_table, &of};
-        if (json_is_object(term))
-            visit_matches(&tables, document, json_object_get(term, "table"), 0, NULL);
-        else
+        if (!json_is_object(term))
             visit_matches(&values, place, term, 0, NULL);
+        else if (json_object_get(term, "table"))
+            visit_matches(&tables, at->document, json_object_get(term, "table"), 0, NULL);
+        else
+            add_row(&sum, term, at->table, place);
     }
     return sum;
 }
-
-struct application {
-    struct check_findings *findings;
-    const json_t *rule, *document;
-};
 
 /* Evaluate a rule at one of its places. */
 static void apply(const struct visit *visit, const json_t *value, const struct check_place *place)
@@ -181,31 +189,49 @@ static void apply(const struct visit *visit, const json_t *value, const struct c
     const char *rule = json_string_value(json_object_get(of->rule, "name"));
     const json_t *condition = json_object_get(of->rule, "if"), *relation = json_object_get(of->rule, "relation");
     const bool at_least = relation && strcmp(json_string_value(relation), ">=") == 0;
-    const struct sum given = sum_of(condition, value, of->document);
+    const json_t *totals = json_object_get(of->rule, "total"), *others = json_object_get(of->rule, "parts");
+    const struct sum given = sum_of(of, condition, value);
     if (condition && given.whole && given.total == 0)
         return;
-    const struct sum total = sum_of(json_object_get(of->rule, "total"), value, of->document);
-    const struct sum parts = sum_of(json_object_get(of->rule, "parts"), value, of->document);
+    const struct sum total = sum_of(of, totals, value), parts = sum_of(of, others, value);
     if (!given.whole || !total.whole || !parts.whole) {
         of->findings->sums++;
         check_complain(of->findings, place, "%s: not a whole number", rule);
         return;
     }
-    if (total.count == 0 || parts.count == 0)
+    if ((totals && total.count == 0) || (others && parts.count == 0))
         return; /* this file does not have what the rule is about */
     of->findings->sums++;
     char total_text[NUMBER_SIZE], parts_text[NUMBER_SIZE];
-    if (at_least ? total.total < parts.total : total.total != parts.total)
+    if (!others) {
+        if (total.total <= 0)
+            check_complain(of->findings, place, "%s: %s", rule, number_text(total.total, total_text));
+    } else if (at_least ? total.total < parts.total : total.total != parts.total)
         check_complain(of->findings, place, "%s: %s, but the parts are %s", rule, number_text(total.total, total_text),
                        number_text(parts.total, parts_text));
+}
+
+/* Evaluate a rule at each row of TABLE. */
+static void apply_to_rows(const struct visit *visit, const json_t *table, const struct check_place *place)
+{
+    struct application of = *(const struct application *)visit->opaque;
+    const struct visit inner = {apply, &of};
+    const struct check_place list = {.outer = place, .name = "rows"};
+    const json_t *rows = json_object_get(table, "rows");
+    of.table = table;
+    for (size_t i = 0; i < json_array_size(rows); i++) {
+        const struct check_place row = {.outer = &list, .index = i};
+        apply(&inner, json_array_get(rows, i), &row);
+    }
 }
 
 void check_sums(struct check_findings *findings, const json_t *document, const json_t *rules,
                 const struct check_place *place)
 {
     for (size_t i = 0; i < json_array_size(rules); i++) {
-        struct application of = {findings, json_array_get(rules, i), document};
-        const struct visit visit = {apply, &of};
-        visit_matches(&visit, document, json_object_get(of.rule, "at"), 0, place);
+        struct application of = {findings, json_array_get(rules, i), document, NULL};
+        const json_t *tables = json_object_get(of.rule, "rows");
+        const struct visit visit = {tables ? apply_to_rows : apply, &of};
+        visit_matches(&visit, document, tables ? tables : json_object_get(of.rule, "at"), 0, place);
     }
 }

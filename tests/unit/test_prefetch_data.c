@@ -1,6 +1,8 @@
 /* PREF: fills the line into the first-level data cache without a stall (prefetch.data). */
 #include "timing_machine.h"
 
+#include "cache/classify/miss_observer.h"
+
 static void prefetch_at(struct machine *m, unsigned cpu, paddr address, cycles now)
 {
     const struct memsys_request request = {
@@ -80,6 +82,52 @@ static void coherence(void **state)
     done(m);
 }
 
+struct observed {
+    unsigned misses, upgrades;
+};
+
+static void count_miss(void *opaque, const struct observed_miss *miss)
+{
+    struct observed *seen = opaque;
+    seen->misses += !miss->upgrade;
+    seen->upgrades += miss->upgrade;
+}
+
+/* What observers of misses are told is what the caches count, whichever prefetcher makes the accesses. */
+static void observers_see_every_miss(void **state)
+{
+    static const char *const prefetchers[] = {"prefetch.data=off", "prefetch.data=on",
+                                              "prefetch.data=on prefetch.insn.trigger=reference",
+                                              "prefetch.stream.buffers=2 prefetch.insn.trigger=miss"};
+    (void)state;
+    for (size_t i = 0; i < sizeof prefetchers / sizeof prefetchers[0]; i++) {
+        struct machine *m = machine(2, prefetchers[i]);
+        struct observed seen = {0};
+        struct miss_observer *observer = miss_observer_begin(m->memsys, count_miss, &seen);
+        cycles now = 0;
+        for (unsigned n = 0; n < 40; n++) {
+            const unsigned cpu = n % 2;
+            if (n % 4 < 2)
+                prefetch_at(m, cpu, A + n / 4 * 16, now);
+            now += load_at(m, cpu, A + n / 4 * 16, now + 1);
+            now += store_at(m, cpu, A + n / 4 * 16, now + 2);
+            now += fetch_at(m, cpu, A + 0x10000 + n / 4 * 16, now + 3);
+        }
+        unsigned misses = 0, upgrades = 0;
+        for (unsigned cpu = 0; cpu < 2; cpu++) {
+            const uint64_t *miss = m->bucket[cpu].miss;
+            upgrades += (unsigned)miss[MISS_UPGRADE];
+            for (unsigned kind = 0; kind < MISS_UPGRADE; kind++)
+                misses += (unsigned)miss[kind];
+        }
+        assert_true(misses > 0 && upgrades > 0);
+        assert_int_equal(seen.misses, misses);
+        assert_int_equal(seen.upgrades, upgrades);
+        miss_observer_end(observer);
+        done(m);
+    }
+}
+
 static void off(void **state)
 {
     (void)state;
@@ -98,6 +146,7 @@ int main(void)
         cmocka_unit_test(of_a_line_that_is_there),
         cmocka_unit_test(fast_path_permissions),
         cmocka_unit_test(coherence),
+        cmocka_unit_test(observers_see_every_miss),
         cmocka_unit_test(off),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
