@@ -153,15 +153,24 @@ def _sum(terms: Iterable[Any], place: Any, root: Any, columns: Any) -> tuple[int
     return total, count
 
 
+def _needed(rule: Mapping[str, Any]) -> set[str]:
+    """The columns that the terms of a rule about rows need."""
+    terms = [term for terms in ("if", "total", "parts") for term in rule.get(terms, [])]
+    return {name for term in terms for name in (term["column"], *term.get("where", {}), *term.get("unless", {}))}
+
+
 def _places_of(rule: Mapping[str, Any], document: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
     """Where a rule is evaluated: name, value, and if it is the row of a table the columns of that."""
     if "rows" not in rule:
         yield from ((name, place, None) for name, place in _places(document, rule["at"]))
         return
     for name, table in _places(document, rule["rows"]):
-        rows = table.get("rows") if isinstance(table, dict) else None
-        for number, row in enumerate(rows if isinstance(rows, list) else []):
-            yield f"{name}.rows[{number}]", row, table.get("columns")
+        rows, columns = (table.get("rows"), table.get("columns")) if isinstance(table, dict) else (None, None)
+        if not isinstance(rows, list) or not isinstance(columns, list) or not _needed(rule) <= {one for one in columns if isinstance(one, str)}:
+            yield name, [], None  # which no term can make anything of
+            continue
+        for number, row in enumerate(rows):
+            yield f"{name}.rows[{number}]", row, columns
 
 
 def evaluate_sums(document: Mapping[str, Any], rules: Iterable[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:

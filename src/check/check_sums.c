@@ -103,6 +103,8 @@ static void add_found(const struct visit *visit, const json_t *value, const stru
 /* The number of the column NAME of a table; -1: there is none. */
 static int column_of(const json_t *table, const char *name)
 {
+    if (!name)
+        return -1;
     const json_t *columns = json_object_get(table, "columns");
     for (size_t i = 0; i < json_array_size(columns); i++) {
         const char *column = json_string_value(json_array_get(columns, i));
@@ -211,13 +213,44 @@ static void apply(const struct visit *visit, const json_t *value, const struct c
                        number_text(parts.total, parts_text));
 }
 
-/* Evaluate a rule at each row of TABLE. */
+/* Has TABLE the columns that MEMBER of TERM, an object, names? */
+static bool has_named(const json_t *table, const json_t *term, const char *member)
+{
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(term, member), name, value) if (column_of(table, name) < 0) return false;
+    return true;
+}
+
+/* Has TABLE the columns that the terms of RULE need of its rows? */
+static bool has_columns(const json_t *table, const json_t *rule)
+{
+    static const char *const lists[] = {"if", "total", "parts"};
+    for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
+        const json_t *terms = json_object_get(rule, lists[i]);
+        for (size_t n = 0; n < json_array_size(terms); n++) {
+            const json_t *term = json_array_get(terms, n);
+            if (column_of(table, json_string_value(json_object_get(term, "column"))) < 0 ||
+                !has_named(table, term, "where") || !has_named(table, term, "unless"))
+                return false;
+        }
+    }
+    return true;
+}
+
+/* Evaluate a rule, whose terms are columns, at each row of TABLE. */
 static void apply_to_rows(const struct visit *visit, const json_t *table, const struct check_place *place)
 {
     struct application of = *(const struct application *)visit->opaque;
     const struct visit inner = {apply, &of};
     const struct check_place list = {.outer = place, .name = "rows"};
     const json_t *rows = json_object_get(table, "rows");
+    if (!json_is_array(rows) || !has_columns(table, of.rule)) {
+        of.findings->sums++;
+        check_complain(of.findings, place, "%s: not a whole number",
+                       json_string_value(json_object_get(of.rule, "name")));
+        return;
+    }
     of.table = table;
     for (size_t i = 0; i < json_array_size(rows); i++) {
         const struct check_place row = {.outer = &list, .index = i};

@@ -38,6 +38,8 @@ for options in "--machine 1994" "--machine 1998" "--machine hp-712" "--machine d
     in_rows "$work/$number.json" >"$work/rows"
     in_accounts "$work/$number.json" >"$work/accounts"
     check_same_file "$options: the rows add up to the accounts" "$work/accounts" "$work/rows"
+    simos check "$work/$number.json"
+    check_equal "$options: each row has the count that its cycles need, and all sums hold" 0 "$status"
 done
 exact "$work/1.json" "$work/2.json" "1998 against 1994"
 check_equal "the ten largest causes carry at least 80 % of the difference between 1994 and 1998" true \
