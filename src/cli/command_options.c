@@ -612,7 +612,10 @@ const struct option command_options[] = {
     {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | RESTORE | SWEEP, OPTION_HOST | OPTION_WRITES, set_trace, NULL,
      "memory-reference trace; `simos params trace` lists its parameters", ONE_RUN | LOCKSTEP | GDB | NODE | JOB},
     {"format", TRACE_FORMATS, COMMAND_GROUP_RESULTS, TRACE, 0, set_format, NULL,
-     "the format to write (din): champsim: of trace.level=0; ramulator2, dramsim3: of requests to memory", 0},
+     "the format to write (din): champsim, ramulator-cpu: of trace.level=0; ramulator, ramulator2, dramsim3, dramsys: "
+     "of "
+     "requests to memory",
+     0},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, OPTION_MAKES, set_report, NULL,
      "draw figures of the execution time in FOLDER", COMPARE | SERVICES},
     {"html", "FILE.html", COMMAND_GROUP_RESULTS, REPORT, OPTION_WRITES, set_html, NULL,

@@ -33,10 +33,11 @@ static const struct trace_export *format_of(const struct trace_options *options)
 bool trace_output_path(const struct trace_options *options, unsigned cpu, char *path, size_t size)
 {
     const struct trace_export *format = format_of(options);
+    const char *suffix = format->suffix ? format->suffix : format->name;
     if (format->each_cpu)
-        snprintf(path, size, "%s.%s.%u", options->out, format->name, cpu);
+        snprintf(path, size, "%s.%s.%u", options->out, suffix, cpu);
     else
-        snprintf(path, size, "%s.%s", options->out, format->name);
+        snprintf(path, size, "%s.%s", options->out, suffix);
     return format->each_cpu || cpu == 0;
 }
 

@@ -1,5 +1,9 @@
 #include "src/trace/trace_export.h"
 
+#include "cpu/segments.h"
+#include "src/base/board.h"
+
+#include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -77,6 +81,8 @@ enum { LINE_OF_DMA = 64 /* bytes, in a trace that has no other request before it
 struct memory {
     uint32_t line; /* bytes of the last request of a cache */
     bool times;
+    bool begun; /* DRAMSys: the first request has been written, at time BEGIN */
+    cycles begin;
 };
 
 static const char *lacks_memory(const struct trace_info *info)
@@ -116,6 +122,60 @@ static bool put_lines(struct memory *memory, const struct reference *reference, 
     return true;
 }
 
+/* Ramulator 1, memory trace: "0x1240 R" (its README.md, "Usage"). */
+static int print_ramulator(FILE *out, paddr address, bool write, cycles now)
+{
+    (void)now;
+    return fprintf(out, "0x%" PRIx32 " %c\n", address, write ? 'W' : 'R');
+}
+
+static bool put_ramulator(void *state, const struct reference *reference, FILE *const *out)
+{
+    return put_lines(state, reference, out[0], print_ramulator);
+}
+
+const struct trace_export trace_ramulator = {
+    .name = "ramulator", .lacks = lacks_memory, .create = create_memory, .destroy = free, .put = put_ramulator};
+
+/* Ramulator 1, CPU trace: "3 4672 W", with the number of instructions before that access no memory, and the decimal
+ * address (src/Processor.cpp, get_unfiltered_request(), which its cores with caches read). */
+
+struct instructions {
+    uint64_t before[BOARD_MAX_CPUS]; /* by CPU: executed since the last line, the present one included */
+};
+
+static const char *lacks_instructions(const struct trace_info *info)
+{
+    return info->level > 0 ? "has no instructions: they need trace.level=0" : NULL;
+}
+
+static void *create_instructions(const struct trace_info *info)
+{
+    (void)info;
+    return checked_memory(calloc(1, sizeof(struct instructions)));
+}
+
+static bool put_ramulator_cpu(void *state, const struct reference *reference, FILE *const *out)
+{
+    uint64_t *before = &((struct instructions *)state)->before[reference->cpu];
+    const bool write = reference->kind == REFERENCE_WRITE;
+    if (reference->kind == REFERENCE_FETCH)
+        ++*before;
+    if ((reference->kind != REFERENCE_READ && !write) || vaddr_in_kseg1(reference->virtual_address))
+        return true;
+    const uint64_t others = *before > 0 ? *before - 1 : 0;
+    *before = 0;
+    return fprintf(out[reference->cpu], "%" PRIu64 " %" PRIu32 " %c\n", others, reference->address, write ? 'W' : 'R') >
+           0;
+}
+
+const struct trace_export trace_ramulator_cpu = {.name = "ramulator-cpu",
+                                                 .each_cpu = true,
+                                                 .lacks = lacks_instructions,
+                                                 .create = create_instructions,
+                                                 .destroy = free,
+                                                 .put = put_ramulator_cpu};
+
 /* Ramulator 2, frontend LoadStoreTrace: "LD 0x1240". */
 static int print_ramulator2(FILE *out, paddr address, bool write, cycles now)
 {
@@ -145,10 +205,44 @@ static bool put_dramsim3(void *state, const struct reference *reference, FILE *c
 const struct trace_export trace_dramsim3 = {
     .name = "dramsim3", .lacks = lacks_memory_or_time, .create = create_memory, .destroy = free, .put = put_dramsim3};
 
+/* DRAMSys, trace player with absolute times: "17: read 0x1240", with the cycles of the CPU since the first request, for
+ * which its StlPlayer has 32 bits (its configs/README.md, "STL Traces"; the suffix of the file tells it
+ * from one with relative times). */
+static int print_dramsys(FILE *out, paddr address, bool write, cycles now)
+{
+    return fprintf(out, "%" PRIu64 ": %s 0x%" PRIx32 "\n", now, write ? "write" : "read", address);
+}
+
+static bool put_dramsys(void *state, const struct reference *reference, FILE *const *out)
+{
+    struct memory *memory = state;
+    struct reference since = *reference;
+    if (reference->kind > REFERENCE_DMA_WRITE)
+        return true;
+    if (!memory->begun)
+        memory->begin = reference->now;
+    memory->begun = true;
+    /* a CPU may be behind the one that made the first request by a quantum */
+    since.now = reference->now > memory->begin ? reference->now - memory->begin : 0;
+    if (since.now > UINT32_MAX) {
+        errno = EOVERFLOW;
+        return false;
+    }
+    return put_lines(memory, &since, out[0], print_dramsys);
+}
+
+const struct trace_export trace_dramsys = {.name = "dramsys",
+                                           .suffix = "stl",
+                                           .lacks = lacks_memory_or_time,
+                                           .create = create_memory,
+                                           .destroy = free,
+                                           .put = put_dramsys};
+
 const struct trace_export *trace_export_find(const char *name)
 {
-    static const struct trace_export *const formats[] = {&trace_din, &trace_references, &trace_champsim,
-                                                         &trace_ramulator2, &trace_dramsim3};
+    static const struct trace_export *const formats[] = {&trace_din,       &trace_references,    &trace_champsim,
+                                                         &trace_ramulator, &trace_ramulator_cpu, &trace_ramulator2,
+                                                         &trace_dramsim3,  &trace_dramsys};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i]->name, name) == 0)
             return formats[i];

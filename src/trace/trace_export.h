@@ -10,7 +10,8 @@
 
 struct trace_export {
     const char *name;
-    bool each_cpu; /* a file for each CPU; otherwise one for all, which is out[0] */
+    const char *suffix; /* of the files of --out; NULL: the name */
+    bool each_cpu;      /* a file for each CPU; otherwise one for all, which is out[0] */
     /* What the format needs and the trace does not have, for a message; NULL: nothing. */
     const char *(*lacks)(const struct trace_info *info);
     void *(*create)(const struct trace_info *info); /* NULL: the format has no state */
@@ -21,12 +22,13 @@ struct trace_export {
 };
 
 /* Dinero III: cache/observe/trace.h */
-extern const struct trace_export trace_din, trace_references, trace_champsim, trace_ramulator2, trace_dramsim3;
+extern const struct trace_export trace_din, trace_references, trace_champsim, trace_ramulator, trace_ramulator_cpu,
+    trace_ramulator2, trace_dramsim3, trace_dramsys;
 
 /* The format NAME; NULL if there is none. */
 const struct trace_export *trace_export_find(const char *name);
 
 /* "din|champsim|...": for the help and messages. */
-#define TRACE_FORMATS "din|champsim|ramulator2|dramsim3|references"
+#define TRACE_FORMATS "din|champsim|ramulator|ramulator-cpu|ramulator2|dramsim3|dramsys|references"
 
 #endif

@@ -29,6 +29,15 @@ for model in mipsy embra mxs; do
         "$(($(count conditional) + $(count direct_jump) + $(count direct_call) + $(count indirect_call)))"
     check_equal "$model: jumps to a register, and eret" "$(sum "$stats" .mix.indirect)" \
         "$(($(count indirect) - $(count eret)))"
+    "$SIMOS" trace --format ramulator-cpu --out "$work/$model" "$work/$model.trace"
+    check_equal "$model: Ramulator's CPU trace: status" 0 $?
+    python3 "$root/tests/formats/memory_traces.py" ramulator-cpu "$work/$model".ramulator-cpu.[01] >"$work/ramulator-cpu"
+    "$SIMOS" trace --format references "$work/$model.trace" | awk '
+        $4 == "fetch" { before[$1]++ }
+        ($4 == "read" || $4 == "write") && $6 !~ /^0x[ab]/ { n[$4]++; others += before[$1] - 1; before[$1] = 0 }
+        END { print "reads", n["read"]; print "writes", n["write"]; print "before", others }' >"$work/expected"
+    check_equal "$model: ... has each cached access, and the instructions between them" "$(cat "$work/expected")" \
+        "$(grep -E '^(reads|writes|before) ' "$work/ramulator-cpu")"
     check_equal "$model: returns" "$(sum "$stats" .mix.return)" "$(count return)"
     check_equal "$model: a branch has the registers of a branch, another instruction has not" 0 "$(count misnamed)"
 done
@@ -65,6 +74,8 @@ same='del(.parameters, .simos, .machine.models)'
 check_equal "the statistics with a trace and without" "$(jq -S "$same" "$work/plain.json" | cksum)" \
     "$(jq -S "$same" "$work/embra.json" | cksum)"
 
+simos run --quiet --max-insns 100000 --trace "$work/timeless.trace" --set trace.level=3
+
 # Requests to memory: those that the counters of the memory system say.
 simos run --quiet --max-insns 20000000 --trace "$work/memory.trace" --set trace.level=3 --set trace.times=on \
     --stats "$work/memory.json"
@@ -77,6 +88,43 @@ check_equal "DRAMSim3 has the same requests, with times that do not decrease" "$
     "$(awk '{ print ($2 == "WRITE" ? "ST " : "LD ") $1 }' "$work/dramsim3" | cksum) $(awk '$3 < last { n++ }
         { last = $3 } END { print n + 0 }' "$work/dramsim3")"
 
+for format in ramulator dramsys; do
+    "$SIMOS" trace --format $format --out "$work/memory" --set trace.kinds=fetch,read,write,write-back "$work/memory.trace"
+    check_equal "$format: status" 0 $?
+done
+# read FORMAT FILE: reads, writes, sum of the addresses, times that decrease
+read_by() { python3 "$root/tests/formats/memory_traces.py" "$1" "$2" | awk '$1 != "before" { printf "%s ", $2 }'; }
+awk '{ print ($1 == "ST" ? "W" : "R"), $2 }' "$work/ramulator2" | python3 -c "import sys
+rows = [line.split() for line in sys.stdin]
+writes = sum(row[0] == 'W' for row in rows)
+print(len(rows) - writes, writes, sum(int(row[1], 16) for row in rows), 0, end=' ')" >"$work/expected"
+check_equal "Ramulator 1 has the same requests" "$(cat "$work/expected")" "$(read_by ramulator "$work/memory.ramulator")"
+check_equal "DRAMSys has the same requests, in a file for its player with absolute times" "$(cat "$work/expected")" \
+    "$(read_by dramsys "$work/memory.stl")"
+check_equal "... at the times of DRAMSim3, from the first request on" \
+    "$(awk 'NR == 1 { first = $3 } { print $3 - first }' "$work/dramsim3" | cksum)" "$(cut -d : -f 1 "$work/memory.stl" | cksum)"
+
+# far CYCLES: a trace of two reads so many cycles apart, $work/far.trace
+far()
+{
+    python3 - "$1" >"$work/far.trace" <<'END'
+import struct, sys, zlib
+def number(n):
+    return bytes([n]) if n < 128 else bytes([n & 127 | 128]) + number(n >> 7)
+block = b"\x41" + number(2 * 0x1000) + number(128) + number(10) + b"\x01" + number(2 * 128) + number(2 * int(sys.argv[1]))
+packed, count = zlib.compress(block), struct.pack("<Q", 2)
+sys.stdout.buffer.write(b"SIMOSTRC" + struct.pack("<BBBBI", 2, 2, 1, 1, 16) + struct.pack("<III", len(block), len(packed),
+    zlib.crc32(packed)) + packed + struct.pack("<III", 0, 8, zlib.crc32(count)) + count)
+END
+}
+far 4294967295
+"$SIMOS" trace --format dramsys "$work/far.trace" >"$work/far"
+check_equal "times of DRAMSys have 32 bits" "0 0: read 0x1000 4294967295: read 0x1080" "$? $(tr '\n' ' ' <"$work/far" | sed 's/ $//')"
+far 4294967296
+"$SIMOS" trace --format dramsys --out "$work/far" "$work/far.trace" 2>"$work/err"
+check_equal "... and a longer trace is an error that leaves no file" "125 1 0" \
+    "$? $(grep -c "^simos: trace $work/far.stl: Value too large" "$work/err") $(find "$work" -name far.stl | wc -l)"
+
 # refused PATTERN WORDS...
 refused()
 {
@@ -88,6 +136,10 @@ refused()
     check_equal "and nothing else: trace $*" "0 1" "$(wc -c <"$work/out") $(wc -l <"$work/err")"
 }
 refused "champsim has no instructions: they need trace.level=0" --format champsim "$work/memory.trace"
+refused "ramulator-cpu has no instructions: they need trace.level=0" --format ramulator-cpu "$work/memory.trace"
+refused "ramulator has references of CPUs" --format ramulator "$work/mipsy.trace"
+refused "dramsys has references of CPUs" --format dramsys "$work/mipsy.trace"
+refused "dramsys has no times: they need trace.times=on" --format dramsys "$work/timeless.trace"
 refused "ramulator2 has references of CPUs" --format ramulator2 "$work/mipsy.trace"
 refused "several CPUs: --out PREFIX" --format champsim "$work/mipsy.trace"
 refused '"gem5" is not one of din|champsim' --format gem5 "$work/mipsy.trace"
