@@ -9,6 +9,7 @@
  *     file PATH MODE SOURCE
  *     link PATH TARGET                (symbolic)
  *     char PATH MODE MAJOR MINOR
+ *     pipe PATH MODE                  (named)
  * A SOURCE is the rest of its line and may contain blanks.
  * The bytes written depend on the list and the sources alone: every entry belongs to root, has time 0, and is numbered
  * in the order of the list. Directories must stand before what they hold, as the kernel unpacks in order.
@@ -151,8 +152,10 @@ static void add_line(struct archive *a, char **field, unsigned n)
         unsigned major = parse_number(a, field[3], 10, 255), minor = parse_number(a, field[4], 10, 255);
 
         archive_add(a, path, S_IFCHR | parse_number(a, field[2], 8, 07777), "", 0, major << 8 | minor);
+    } else if (!strcmp(kind, "pipe") && n == 3) {
+        archive_add(a, path, S_IFIFO | parse_number(a, field[2], 8, 07777), "", 0, 0);
     } else {
-        die(a, "'%s' with %u fields (known: dir 3, file 4, link 3, char 5)", kind, n);
+        die(a, "'%s' with %u fields (known: dir 3, file 4, link 3, char 5, pipe 3)", kind, n);
     }
 }
 

@@ -51,7 +51,7 @@ case $kernel in /*) ;; *) kernel=./$kernel ;; esac
 case $busybox in /*) ;; *) busybox=./$busybox ;; esac
 case $output in /*) ;; *) output=./$output ;; esac
 files=$workloads/initramfs
-applets='sh mount devmem dd stty setsid cttyhack insmod chroot md5sum'
+applets='sh mount devmem dd stty setsid cttyhack insmod ifconfig switch_root od poweroff halt reboot md5sum'
 if [ "$kernel" = ./decstation ]; then
     init=$workloads/decstation/initramfs
     applets='sh mount stty setsid cttyhack head halt md5sum'
@@ -125,9 +125,11 @@ fi
     # Standard input and output of /init, before it mounts the kernel's own /dev.
     echo "char /dev/console 0600 5 1"
     echo "char /dev/null 0666 1 3"
+    [ -z "$modules" ] || echo "pipe /run/initctl 0600"
     echo "file /init 0755 $init/init"
     echo "file /etc/fstab 0644 $files/fstab"
     [ -z "$modules" ] || echo "file /etc/devices 0644 $work/devices"
+    [ -z "$modules" ] || echo "file /etc/job 0755 $init/job"
     echo "file /etc/passwd 0644 $files/passwd"
     echo "file /etc/group 0644 $files/group"
     echo "file /bin/simos-mark 0755 $init/simos-mark"

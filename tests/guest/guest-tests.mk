@@ -2,7 +2,7 @@
 GUEST_TESTS := $(sort $(wildcard tests/guest/test_*.sh))
 
 .PHONY: test-guest
-test-guest: $(BUILD)/simos python-environment $(BUILD)/simos-bug $(BUILD)/tests/test_memsys_reference guest guest-decstation image-base image-development image-perf $(COPYING_PROGRAMS) $(COPYING_OUT)/copy-broken.elf build/.deps-test
+test-guest: $(BUILD)/simos python-environment $(BUILD)/simos-bug $(BUILD)/tests/test_memsys_reference guest guest-decstation image-base image-development image-perf image-system $(COPYING_PROGRAMS) $(COPYING_OUT)/copy-broken.elf build/.deps-test
 	@BUILD=$(BUILD) tests/guest/run.sh $(GUEST_TESTS)
 
 TEST_TARGETS += test-guest

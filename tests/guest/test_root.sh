@@ -59,17 +59,91 @@ done
 check_equal "base: both models need the same instructions" "$(json "$work/mipsy.json" '[.. | .instructions? // empty]')" \
     "$(json "$work/embra.json" '[.. | .instructions? // empty]')"
 
+# The disk is the root of the machine and not of the job alone: of the first process, of the kernel, which looks for
+# modprobe, and of namespaces.
+# shellcheck disable=SC2016 # for the guest
+simos run --quiet --cpu embra --disk "$base" -- sh -c '
+busybox unshare -Ur id -u
+[ /proc/1/root -ef / ] && grep -c "^/dev/vda / ext4 rw" /proc/mounts
+printf "#!/bin/sh\necho modprobe \"\$@\" >/tmp/asked\n" >/sbin/modprobe && chmod 755 /sbin/modprobe
+mount -t btrfs none /mnt 2>/dev/null; cat /tmp/asked
+busybox ping -c 1 127.0.0.1 | grep -c "1 packets received"'
+check_equal "base: user namespaces, the first process and the kernel have the job's root; the loopback is up" "0
+1
+modprobe -q -- fs-btrfs
+1" "$(cat "$work/out")"
+
+# Every way to power off: busybox's commands, those that end the machine at once, and what sysvinit and systemd write to
+# an init: three words, the last of which is the run level's digit.
+# shellcheck disable=SC2016 # for the guest
+level='printf "\151\031\011\003\001\000\000\000%s\000\000\000" "$1" >/run/initctl'
+for end in poweroff:halted halt:halted reboot:rebooted "poweroff -f:halted" "reboot -f:rebooted" "level 0:halted" \
+    "level 6:rebooted"; do
+    simos run --quiet --cpu embra --disk "$base" -- sh -c "level() { $level; }; ${end%:*}; sleep 1000; exit 3"
+    check_equal "base: ${end%:*} ends the run" "0 1" \
+        "$status $(grep -c "^simos: the guest ${end#*:} before its command reported an exit status\$" "$work/err")"
+done
+
+# A root without the folders that every root has, and no right to make them.
+mkdir -p "$work/bare/bin"
+: >"$work/bare/bin/sh"
+mke2fs -q -t ext4 -F -d "$work/bare" "$work/bare.img" 1M >"$work/err" 2>&1 || fail "mke2fs" "$(cat "$work/err")"
+simos run --cpu embra --disk "$work/bare.img,ro" -- ls /mnt/bin
+check_equal "a root without dev, proc, run and sys: the job is beside it" "0 sh" "$status $(cat "$work/out")"
+check_match "... and the guest says why" '^init: the root on the first disk .* lacks one of the folders dev, proc, run, sys' "$work/err"
+
+# check_recovered RULE IMAGE: its file system is sound, and its journal holds nothing
+check_recovered()
+{
+    dumpe2fs -h "$2" >"$work/features" 2>/dev/null
+    check_no_match "$1: nothing to recover" '^Filesystem features:.*needs_recovery' "$work/features"
+    e2fsck -fn "$2" >"$work/fsck" 2>&1
+    check_equal "$1: the file system is sound" 0 $?
+}
+
 # A file that is written needs no recovery, even if the job leaves somebody who writes.
 cp --sparse=always "$base" "$work/own.img"
 chmod u+w "$work/own.img"
-simos run --quiet --cpu embra --disk "$work/own.img,write" -- bash -c '
-echo kept >note
-(while :; do echo more; sleep 0.01; done) >>log 2>/dev/null &
+mke2fs -q -t ext4 -F "$work/second.img" 8M >"$work/err" 2>&1 || fail "mke2fs" "$(cat "$work/err")"
+simos run --quiet --cpu embra --disk "$work/own.img,write" --disk "$work/second.img,write" -- bash -c '
+mount /dev/vdb /mnt && echo kept | tee note >/mnt/note
+(while :; do echo more; sleep 0.01; done) 2>/dev/null | tee -a log >/mnt/log &
 sleep 0.1'
 check_equal "write: the job's status" 0 "$status"
-e2fsck -n "$work/own.img" >"$work/fsck" 2>&1
-check_equal "write: nothing to recover" 0 $?
+check_recovered write "$work/own.img"
 check_equal "write: the file is there" kept "$(debugfs -R 'cat /root/note' "$work/own.img" 2>/dev/null)"
+check_recovered "write, a second disk that the job has mounted" "$work/second.img"
+check_equal "write, a second disk: the file is there" kept "$(debugfs -R 'cat /note' "$work/second.img" 2>/dev/null)"
+
+simos run --quiet --cpu embra --disk "$work/own.img,write" -- bash -c '
+echo more >>note
+head -c 1000000 /dev/zero >swap && mkswap -q swap && swapon swap 2>/dev/null && grep -c /root/swap /proc/swaps >>note
+(while :; do echo more; sleep 0.01; done) >>log 2>/dev/null &
+poweroff
+sleep 1000'
+check_equal "write, poweroff: the run's status" 0 "$status"
+check_recovered "write, poweroff" "$work/own.img"
+check_equal "write, poweroff: the file is there, and swap was on" "kept more 1" \
+    "$(debugfs -R 'cat /root/note' "$work/own.img" 2>/dev/null | xargs)"
+
+# Administration: file systems that are modules, in files on the disk, which stay mounted; device files of drivers; accounts; cron.
+simos run --cpu embra --set cache.model=none --set disk.model=fixed --disk "$guest/system.img" -- sh -c '
+truncate -s 120M a && mkfs.btrfs -q a >/dev/null && mount a /mnt && findmnt -n -o FSTYPE,SOURCE /mnt
+truncate -s 4M b && mke2fs -q b && mkdir c && mount b c && findmnt -n -o FSTYPE,SOURCE /root/c && echo x >c/x
+ip tuntap add t0 mode tap && ip -br link show t0 | cut -d " " -f 1
+useradd -m joe && su joe -c "cd; pwd; ping -c 1 localhost | grep -c 1.received; crontab - <<CRON
+* * * * * id -un >/tmp/who
+CRON"
+cron && sleep 70 && cat /tmp/who'
+check_equal "system: btrfs, ext2 in a file, a tunnel, an account, its cron" "0
+btrfs /dev/loop0
+ext2 /dev/loop1
+t0
+/home/joe
+1
+joe" "$status
+$(sed 's/  */ /g' "$work/out")"
+check_match "... and the disk needs no recovery" 'EXT4-fs \(vda\): re-mounted' "$work/err"
 
 # The compiler, unmodified, in its own image.
 cat >"$work/hello.c" <<'C'

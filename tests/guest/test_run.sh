@@ -46,12 +46,22 @@ simos run --quiet -- sh -c 'cat /proc/self/fd/0; (sleep 1000) & echo last words'
 check_equal "the job reads nothing, and its background does not keep the run" "0 last words" \
     "$status $(cat "$work/out")"
 
+# What a job finds: signals as a program expects them, the loopback, and a first process that collects orphans.
+# shellcheck disable=SC2016 # for the guest
+simos run --quiet --cpu embra -- sh -c '
+ping -c 1 127.0.0.1 | grep -c "1 packets received"
+sh -c "sleep 0.1 & sleep 0.1 &"; sleep 1; grep -c "^State:.Z" /proc/[0-9]*/status | grep -c ":1\$"
+kill -INT $$; echo ignored'
+check_equal "the loopback is up, no process stays dead, SIGINT ends a job" "130 1
+0" "$status $(cat "$work/out")"
+
 # A guest that ends otherwise.
-# The guest ends itself without its init: an end, which a line tells.
+# The guest ends itself, by itself or by its init: an end, which a line tells.
 for end in reboot:rebooted poweroff:halted halt:halted; do
-    for cpus in 1 3; do
-        simos run --cpu embra --cpus $cpus --quiet --stats "$work/end.json" -- sh -c "sync; ${end%:*} -f"
-        check_equal "${end%:*} -f, $cpus CPUs, ends the run with status 0" 0 "$status"
+    for how in "1 -f" "3"; do
+        command="${end%:*}${how#?}" cpus=${how%% *}
+        simos run --cpu embra --cpus "$cpus" --quiet --stats "$work/end.json" -- sh -c "sync; $command; sleep 1000; exit 3"
+        check_equal "$command, $cpus CPUs, ends the run with status 0" 0 "$status"
         check_match "... and a line" "^simos: the guest ${end#*:} before its command reported an exit status\$" "$work/err"
         check_between "... and statistics" 100000000 1000000000 "$(json "$work/end.json" .machine.insns)"
     done
