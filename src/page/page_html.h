@@ -12,7 +12,7 @@ struct page {
     FILE *out;
     const struct report *runs;
     struct page_values *values; /* of RUNS */
-    bool live; /* the run goes on */
+    bool live;                  /* the run goes on */
 };
 
 /* Put TEXT, with entities for what a browser obeys. Control characters, changes of direction and bytes that are no
