@@ -1,6 +1,7 @@
 /* The leaves of one run, from its statistics file, which is not trusted. */
 #include "src/report/explain.h"
 #include "src/report/report_accounts.h"
+#include "src/base/sums.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -13,7 +14,8 @@ struct rows {
     const char *title;
     struct explain_row *row;
     size_t count, room;
-    int64_t sum; /* of the sizes of all */
+    int64_t sum;      /* of the sizes of all */
+    uint64_t counted; /* the sum of all counts */
     struct err *err;
 };
 
@@ -34,8 +36,8 @@ static int by_name(const void *a, const void *b)
 
 static bool add(struct rows *rows, struct explain_name name, uint64_t count, int64_t cycles)
 {
-    if (cycles < -CYCLES_MAX || cycles > CYCLES_MAX || count > (uint64_t)CYCLES_MAX ||
-        (rows->sum += cycles < 0 ? -cycles : cycles) > CYCLES_MAX)
+    if (cycles < -CYCLES_MAX || cycles > CYCLES_MAX || !sum_add_signed(&rows->sum, cycles < 0 ? -cycles : cycles) ||
+        rows->sum > CYCLES_MAX || !sum_add(&rows->counted, count) || rows->counted > (uint64_t)CYCLES_MAX)
         return err_set(rows->err, "%.256s: more cycles than any run has", rows->title);
     if (count == 0 && cycles == 0)
         return true;

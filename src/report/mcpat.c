@@ -1,6 +1,7 @@
 #include "src/report/mcpat.h"
 
 #include "src/base/save_file.h"
+#include "src/base/sums.h"
 #include "src/machine/machine.h"
 #include <inttypes.h>
 #include <math.h>
@@ -44,7 +45,7 @@ static uint64_t sum_of(const json_t *cpu, const char *group, const char *name)
     uint64_t sum = 0;
     for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
         const json_t *account = json_object_get(json_object_get(cpu, "mode"), mode_name(mode));
-        sum += count_of(group ? json_object_get(account, group) : account, name);
+        sum_add(&sum, count_of(group ? json_object_get(account, group) : account, name));
     }
     return sum;
 }
@@ -54,7 +55,7 @@ static uint64_t mix_of(const json_t *cpu, const char *const *names)
 {
     uint64_t sum = 0;
     for (; *names; names++)
-        sum += sum_of(cpu, "mix", *names);
+        sum_add(&sum, sum_of(cpu, "mix", *names));
     return sum;
 }
 

@@ -3,6 +3,7 @@
 
 #include "src/machine/machine.h"
 #include "src/base/printable.h"
+#include "src/base/sums.h"
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -42,7 +43,7 @@ static bool add(struct report_column *column, const char *key, enum mode mode, c
 {
     struct report_row *row = report_is_count(value) ? row_for(column, key) : NULL;
     if (row)
-        row->value[mode] += count_of(value);
+        sum_add(&row->value[mode], count_of(value));
     return row;
 }
 
@@ -110,8 +111,8 @@ static bool add_cpu(struct report_column *column, json_t *cpu)
             !add_classes(column, prefix, json_object_get(value, "miss")))
             return false;
     }
-    column->tlb_refills_load += count_of(member(cpu, "tlb", "refills_load"));
-    column->tlb_refills_store += count_of(member(cpu, "tlb", "refills_store"));
+    sum_add(&column->tlb_refills_load, count_of(member(cpu, "tlb", "refills_load")));
+    sum_add(&column->tlb_refills_store, count_of(member(cpu, "tlb", "refills_store")));
     return true;
 }
 
@@ -234,7 +235,7 @@ static uint64_t sum_row(const struct report_row *row, enum report_sum sum)
 {
     uint64_t total = 0;
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
-        total += in_sum[sum][mode] ? row->value[mode] : 0;
+        sum_add(&total, in_sum[sum][mode] ? row->value[mode] : 0);
     return total;
 }
 
@@ -249,7 +250,7 @@ uint64_t report_column_sum_all(const struct report_column *column, const char *p
     uint64_t total = 0;
     for (unsigned i = 0; i < column->row_count; i++)
         if (strncmp(column->rows[i].key, prefix, strlen(prefix)) == 0)
-            total += sum_row(&column->rows[i], sum);
+            sum_add(&total, sum_row(&column->rows[i], sum));
     return total;
 }
 
@@ -268,7 +269,7 @@ static double mcpi(const struct report_column *column, enum report_sum sum, cons
 {
     uint64_t cycles = 0;
     for (unsigned i = 0; i < count; i++)
-        cycles += report_column_sum(column, keys[i], sum);
+        sum_add(&cycles, report_column_sum(column, keys[i], sum));
     return per_insn(column, cycles, sum);
 }
 

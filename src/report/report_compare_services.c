@@ -134,8 +134,8 @@ static void print(const struct changes *changes, bool misses, FILE *out)
             continue;
         if (seen == 1)
             fprintf(out, "\n%s\n", misses ? "misses of services, by class" : "services");
-        fprintf(out, "%-22s %-30s %15" PRId64 " %15" PRId64 "  %+" PRId64 "\n", change->service, change->count_name,
-                change->before, change->after, change->after - change->before);
+        fprintf(out, "%-22s %-30s %15" PRId64 " %15" PRId64 "  %c%" PRIu64 "\n", change->service, change->count_name,
+                change->before, change->after, change->after > change->before ? '+' : '-', magnitude(change));
     }
     if (seen > PRINTED)
         fprintf(out, "and %zu more\n", seen - PRINTED);

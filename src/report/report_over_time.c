@@ -1,6 +1,7 @@
 #include "src/report/report_over_time.h"
 
 #include "src/base/printable.h"
+#include "src/base/sums.h"
 #include "src/report/gnuplot.h"
 #include "src/report/report_bars.h"
 #include <ctype.h>
@@ -32,7 +33,7 @@ static uint64_t stall_of(json_t *mode)
     uint64_t sum = 0;
     const char *name;
     json_t *value;
-    json_object_foreach(json_object_get(mode, "stall"), name, value) sum += count_of(value);
+    json_object_foreach(json_object_get(mode, "stall"), name, value) sum_add(&sum, count_of(value));
     return sum;
 }
 
@@ -85,7 +86,7 @@ static uint64_t sum_of(const struct report_interval *interval)
 {
     uint64_t sum = 0;
     for (unsigned part = 0; part < PARTS; part++)
-        sum += interval->part[part];
+        sum_add(&sum, interval->part[part]);
     return sum;
 }
 
@@ -103,7 +104,7 @@ static void put_bar(const struct report_interval *interval, FILE *out)
     unsigned drawn = 0;
     fputs("  ", out);
     for (unsigned part = 0; part < PARTS; part++) {
-        so_far += interval->part[part];
+        sum_add(&so_far, interval->part[part]);
         for (; whole > 0 && drawn < (unsigned)((double)so_far / (double)whole * BAR + 0.5); drawn++)
             fputc(parts[part].letter, out);
     }
@@ -124,7 +125,7 @@ static void print_column(const struct report_column *column, FILE *out)
         for (size_t more = i + 1; more < i + step && more < intervals.count; more++) {
             sum.end = intervals.row[more].end;
             for (unsigned part = 0; part < PARTS; part++)
-                sum.part[part] += intervals.row[more].part[part];
+                sum_add(&sum.part[part], intervals.row[more].part[part]);
         }
         double whole = (double)sum_of(&sum);
         fprintf(out, "%12.6f", seconds(column, sum.end));
