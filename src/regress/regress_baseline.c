@@ -2,6 +2,7 @@
 
 #include "src/base/input_file.h"
 #include "src/base/save_file.h"
+#include "src/base/sums.h"
 #include "src/base/version.h"
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,6 +54,7 @@ struct reading {
     bool *has_row;       /* [machine * rows + row] */
     bool *has_machine;   /* [machine] */
     bool has_workload, has_repetitions;
+    int64_t amounts; /* the sum of the sizes of all parts */
     struct err *err;
 };
 
@@ -177,6 +179,13 @@ static bool read_amount(const char *text, int64_t *amount)
            *amount<INT64_MAX / REGRESS_REPETITIONS_MAX && * amount> - INT64_MAX / REGRESS_REPETITIONS_MAX;
 }
 
+/* Parts are joined, and added up by row: no sum of them is larger than that of the sizes of all. */
+static bool add_size(struct reading *reading, int64_t amount)
+{
+    return sum_add_signed(&reading->amounts, amount < 0 ? -amount : amount) ||
+           refuse(reading, "the parts are more than any run has");
+}
+
 static bool take_part(struct reading *reading, char *const fields[])
 {
     const unsigned cell = find_cell(reading->run, fields[1], fields[2]);
@@ -185,6 +194,8 @@ static bool take_part(struct reading *reading, char *const fields[])
         return true;
     if (!read_amount(fields[4], &plain) || !read_amount(fields[5], &amount))
         return refuse(reading, "not the amount of a part");
+    if (!add_size(reading, plain) || !add_size(reading, amount))
+        return false;
     regress_parts_add(&reading->side->plain_parts[cell], fields[3], plain);
     regress_parts_add(&reading->side->parts[cell], fields[3], amount);
     return true;
@@ -224,6 +235,16 @@ static bool read_line(struct reading *reading, char *line)
     return refuse(reading, "not a line of a baseline");
 }
 
+/* The next line of *TEXT, or NULL: an editor or version control may have ended it with CR and LF. */
+static char *next_line(char **text)
+{
+    char *line = strsep(text, "\n");
+    const size_t length = line ? strlen(line) : 0;
+    if (length > 0 && line[length - 1] == '\r')
+        line[length - 1] = 0;
+    return line;
+}
+
 /* Has the baseline everything that the test asks for? */
 static bool is_complete(struct reading *reading)
 {
@@ -250,12 +271,12 @@ static bool is_complete(struct reading *reading)
 
 static bool read_lines(struct reading *reading, char *text)
 {
-    char *line = strsep(&text, "\n");
+    char *line = next_line(&text);
     reading->line = 1;
     if (strcmp(line, first_line) != 0)
         return err_set(reading->err, "baseline %.200s: not a baseline of simos: it does not begin with \"%s\"",
                        reading->path, first_line);
-    while ((line = strsep(&text, "\n"))) {
+    while ((line = next_line(&text))) {
         reading->line++;
         if ((*line || text) && !read_line(reading, line))
             return false;
@@ -316,7 +337,7 @@ static int64_t sum_of(const struct regress_parts *parts)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < parts->count; i++)
-        sum += parts->parts[i].amount;
+        sum_add_signed(&sum, parts->parts[i].amount);
     return sum;
 }
 

@@ -1,6 +1,7 @@
 #include "src/regress/regress_report.h"
 
 #include "src/base/printable.h"
+#include "src/regress/regress_baseline.h"
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
@@ -98,10 +99,19 @@ static void explain(const struct regress_report *report, struct regress_result *
     result->change_count = changes.count;
 }
 
-static unsigned rank_of(const struct regress_result *result)
+/* The order in which rows are reported. */
+enum rank { RANK_MISSING, RANK_FAILS, RANK_UNDECIDED, RANK_IMPROVED, RANK_HOLDS };
+
+static enum rank rank_of(const struct regress_result *result)
 {
-    const enum regress_verdict verdict = result->finding.verdict;
-    return result->finding.fails ? 0 : verdict == REGRESS_UNDECIDED ? 1 : verdict == REGRESS_IMPROVEMENT ? 2 : 3;
+    switch (result->finding.verdict) {
+    case REGRESS_MISSING: return RANK_MISSING;
+    case REGRESS_UNDECIDED: return RANK_UNDECIDED;
+    default: break;
+    }
+    return result->finding.fails                            ? RANK_FAILS
+           : result->finding.verdict == REGRESS_IMPROVEMENT ? RANK_IMPROVED
+                                                            : RANK_HOLDS;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -110,7 +120,7 @@ static int by_rank(const void *a, const void *b)
     const double by = fabs(y->finding.change) - fabs(x->finding.change);
     if (rank_of(x) != rank_of(y))
         return rank_of(x) < rank_of(y) ? -1 : 1;
-    if (rank_of(x) == 0 && by != 0 && !isnan(by))
+    if (rank_of(x) == RANK_FAILS && by != 0 && !isnan(by))
         return by > 0 ? 1 : -1;
     return x->machine != y->machine ? (x->machine < y->machine ? -1 : 1) : (x->row > y->row) - (x->row < y->row);
 }
@@ -123,7 +133,7 @@ void regress_report_make(struct regress_report *report, const struct regress_fin
     for (unsigned i = 0; i < report->count; i++) {
         struct regress_result *result = &report->results[i];
         *result = (struct regress_result){.machine = i / rows, .row = i % rows, .finding = findings[i]};
-        if (rank_of(result) == 0 || rank_of(result) == 2)
+        if (rank_of(result) == RANK_FAILS || rank_of(result) == RANK_IMPROVED)
             explain(report, result);
     }
     qsort(report->results, report->count, sizeof *report->results, by_rank);
@@ -143,8 +153,12 @@ void regress_report_release(struct regress_report *report)
 
 int regress_report_status(const struct regress_report *report)
 {
-    const unsigned rank = report->count ? rank_of(&report->results[0]) : 3;
-    return rank == 0 ? 1 : rank == 1 ? 2 : 0;
+    switch (report->count ? rank_of(&report->results[0]) : RANK_HOLDS) {
+    case RANK_MISSING: return EXIT_SIMOS_FAILED;
+    case RANK_FAILS: return 1;
+    case RANK_UNDECIDED: return 2;
+    default: return 0;
+    }
 }
 
 /* Texts */
@@ -162,7 +176,9 @@ static const char *machine_of(const struct regress_report *report, const struct 
 /* "+14.2 % (+12.1 to +16.3)", or without interval; the values if there is no percentage. */
 static void put_change(const struct regress_finding *finding, char text[LINE_SIZE])
 {
-    if (isnan(finding->change))
+    if (finding->verdict == REGRESS_MISSING)
+        text[0] = 0;
+    else if (isnan(finding->change))
         snprintf(text, LINE_SIZE, "%.6g to %.6g", finding->old, finding->new);
     else if (isnan(finding->half))
         snprintf(text, LINE_SIZE, "%+.3g %%", finding->change);
@@ -202,6 +218,12 @@ static void put_summary(const struct regress_report *report, const struct regres
 {
     char change[LINE_SIZE];
     const struct regress_change *most = main_change(result);
+    if (result->finding.verdict == REGRESS_MISSING) {
+        regress_row_pattern(row_of(report, result), result->finding.unmatched, change);
+        snprintf(text, 2 * LINE_SIZE, "missing: %s on %s: %s matches nothing", row_of(report, result)->name,
+                 machine_of(report, result), change);
+        return;
+    }
     put_change(&result->finding, change);
     snprintf(text, 2 * LINE_SIZE, "%s: %s on %s: %s%s%s", verdict_of(&result->finding), row_of(report, result)->name,
              machine_of(report, result), change, most ? ": most in " : "", most ? most->place : "");
@@ -210,16 +232,22 @@ static void put_summary(const struct regress_report *report, const struct regres
                  result->finding.more);
 }
 
-static void put_changes(const struct regress_result *result, const char *indent, FILE *out)
+/* What the changes that are not printed add up to. */
+static double rest_of(const struct regress_result *result)
 {
     double rest = 0;
-    for (size_t i = 0; i < result->change_count; i++)
-        if (i < CHANGES_PRINTED)
-            fprintf(out, "%s%+16.1f  %s\n", indent, result->changes[i].amount, PRINTABLE(result->changes[i].place));
-        else
-            rest += result->changes[i].amount;
+    for (size_t i = CHANGES_PRINTED; i < result->change_count; i++)
+        rest += result->changes[i].amount;
+    return rest;
+}
+
+static void put_changes(const struct regress_result *result, const char *indent, FILE *out)
+{
+    for (size_t i = 0; i < result->change_count && i < CHANGES_PRINTED; i++)
+        fprintf(out, "%s%+16.1f  %s\n", indent, result->changes[i].amount, PRINTABLE(result->changes[i].place));
     if (result->change_count > CHANGES_PRINTED)
-        fprintf(out, "%s%+16.1f  and %zu more places\n", indent, rest, result->change_count - CHANGES_PRINTED);
+        fprintf(out, "%s%+16.1f  and %zu more places\n", indent, rest_of(result),
+                result->change_count - CHANGES_PRINTED);
 }
 
 static void put_side(const char *what, const struct regress_side *side, FILE *out)
@@ -241,12 +269,31 @@ static int width_of(const struct regress_report *report, bool of_rows)
     return width;
 }
 
+static void put_value(double value, FILE *out)
+{
+    if (isnan(value))
+        fprintf(out, "%14s  ", "-");
+    else
+        fprintf(out, "%14.1f  ", value);
+}
+
+void regress_report_missing(const struct regress_report *report, struct err *err)
+{
+    char line[2 * LINE_SIZE];
+    for (unsigned i = 0; i < report->count && rank_of(&report->results[i]) == RANK_MISSING; i++) {
+        struct err reason = {""};
+        put_summary(report, &report->results[i], line);
+        err_set(&reason, "test %.200s: %s", report->run->file->path, line);
+        err_add(err, &reason);
+    }
+}
+
 void regress_report_text(const struct regress_report *report, FILE *out)
 {
     const struct regress_file *file = report->run->file;
     const int machines = width_of(report, false), rows = width_of(report, true);
     char line[2 * LINE_SIZE];
-    for (unsigned i = 0; i < report->count && rank_of(&report->results[i]) < 3; i++) {
+    for (unsigned i = 0; i < report->count && rank_of(&report->results[i]) < RANK_HOLDS; i++) {
         put_summary(report, &report->results[i], line);
         fprintf(out, "%s: %s\n", PRINTABLE(file->path), PRINTABLE(line));
     }
@@ -263,9 +310,11 @@ void regress_report_text(const struct regress_report *report, FILE *out)
         char change[LINE_SIZE], limit[LINE_SIZE];
         put_change(&result->finding, change);
         put_limit(row_of(report, result), &result->finding, limit);
-        fprintf(out, "%-11s  %-*s  %-*s  %14.1f  %14.1f  %-30s %9s  ", verdict_of(&result->finding), machines,
-                PRINTABLE(machine_of(report, result)), rows, PRINTABLE(row_of(report, result)->name),
-                result->finding.old, result->finding.new, change, limit);
+        fprintf(out, "%-11s  %-*s  %-*s  ", verdict_of(&result->finding), machines,
+                PRINTABLE(machine_of(report, result)), rows, PRINTABLE(row_of(report, result)->name));
+        put_value(result->finding.old, out);
+        put_value(result->finding.new, out);
+        fprintf(out, "%-30s %9s  ", change, limit);
         if (result->finding.repetitions)
             fprintf(out, "%u", result->finding.repetitions);
         else
@@ -299,21 +348,36 @@ static void put_attribute(const char *name, const char *text, FILE *out)
     fputc('"', out);
 }
 
+/* Consumers know a test by its class and name, in all files together; "." separates what they show as folders. */
+static void put_class(const struct regress_report *report, const char *machine, FILE *out)
+{
+    char *stem = checked_memory(strdup(report->run->file->path));
+    stem[regress_stem_length(stem)] = 0;
+    fputs(" classname=\"", out);
+    put_xml(PRINTABLE(stem), out);
+    free(stem);
+    if (machine) {
+        fputc('.', out);
+        put_xml(PRINTABLE(machine), out);
+    }
+    fputc('"', out);
+}
+
 static void put_case(const struct regress_report *report, const struct regress_result *result, FILE *out)
 {
     char line[2 * LINE_SIZE];
-    const unsigned rank = rank_of(result);
+    const enum rank rank = rank_of(result);
     fputs("    <testcase", out);
-    put_attribute("classname", machine_of(report, result), out);
+    put_class(report, machine_of(report, result), out);
     put_attribute("name", row_of(report, result)->name, out);
-    if (rank > 1) {
+    if (rank > RANK_UNDECIDED) {
         fputs("/>\n", out);
         return;
     }
     put_summary(report, result, line);
-    fprintf(out, ">\n      <%s", rank == 0 ? "failure" : "skipped");
+    fprintf(out, ">\n      <%s", rank == RANK_MISSING ? "error" : rank == RANK_FAILS ? "failure" : "skipped");
     put_attribute("message", line, out);
-    if (rank == 0) {
+    if (rank == RANK_FAILS) {
         char *text;
         size_t size;
         FILE *changes = checked_memory(open_memstream(&text, &size));
@@ -331,26 +395,30 @@ static void put_case(const struct regress_report *report, const struct regress_r
 
 void regress_report_junit(const struct regress_report *report, FILE *out)
 {
-    unsigned failures = 0, skipped = 0;
+    unsigned failures = 0, skipped = 0, errors = report->error ? 1 : 0;
     for (unsigned i = 0; i < report->count; i++) {
-        failures += rank_of(&report->results[i]) == 0;
-        skipped += rank_of(&report->results[i]) == 1;
+        errors += rank_of(&report->results[i]) == RANK_MISSING;
+        failures += rank_of(&report->results[i]) == RANK_FAILS;
+        skipped += rank_of(&report->results[i]) == RANK_UNDECIDED;
     }
     fputs("  <testsuite", out);
     put_attribute("name", report->run->file->path, out);
     fprintf(out, " tests=\"%u\" failures=\"%u\" skipped=\"%u\" errors=\"%u\">\n", report->count + !!report->error,
-            failures, skipped, report->error ? 1 : 0);
+            failures, skipped, errors);
     for (unsigned i = 0; i < report->count; i++)
         put_case(report, &report->results[i], out);
     if (report->error) {
-        fputs("    <testcase classname=\"simos\" name=\"test\">\n      <error", out);
+        fputs("    <testcase", out);
+        put_class(report, NULL, out);
+        fputs(" name=\"test\">\n      <error", out);
         put_attribute("message", report->error, out);
         fputs("/>\n    </testcase>\n", out);
     }
     fputs("  </testsuite>\n", out);
 }
 
-/* TAP: "#" begins a directive, and is escaped in descriptions. */
+/* TAP: "#" begins a directive, and is escaped in descriptions. Version 13, whose diagnostic blocks have the form of
+ * those of version 14, is the latest that prove of perl 5.36 accepts. */
 static void put_tap(const char *text, FILE *out)
 {
     for (; *text; text++) {
@@ -360,23 +428,46 @@ static void put_tap(const char *text, FILE *out)
     }
 }
 
+/* TEXT, which is printable, as a quoted string of the block. */
+static void put_yaml(const char *text, FILE *out)
+{
+    fputc('"', out);
+    for (; *text; text++) {
+        if (*text == '"' || *text == '\\')
+            fputc('\\', out);
+        fputc(*text, out);
+    }
+    fputc('"', out);
+}
+
+static void put_tap_changes(const struct regress_result *result, FILE *out)
+{
+    fputs("  ---\n  changes:\n", out);
+    for (size_t i = 0; i < result->change_count && i < CHANGES_PRINTED; i++) {
+        fprintf(out, "    - amount: %.1f\n      place: ", result->changes[i].amount);
+        put_yaml(PRINTABLE(result->changes[i].place), out);
+        fputc('\n', out);
+    }
+    if (result->change_count > CHANGES_PRINTED)
+        fprintf(out, "    - amount: %.1f\n      place: \"%zu more places\"\n", rest_of(result),
+                result->change_count - CHANGES_PRINTED);
+    fputs("  ...\n", out);
+}
+
 void regress_report_tap(const struct regress_report *report, unsigned *number, FILE *out)
 {
     char line[2 * LINE_SIZE];
     for (unsigned i = 0; i < report->count; i++) {
         const struct regress_result *result = &report->results[i];
-        const unsigned rank = rank_of(result);
+        const enum rank rank = rank_of(result);
         put_summary(report, result, line);
-        fprintf(out, "%s %u - ", rank == 0 ? "not ok" : "ok", ++*number);
+        fprintf(out, "%s %u - ", rank <= RANK_FAILS ? "not ok" : "ok", ++*number);
         put_tap(PRINTABLE(report->run->file->path), out);
         fputs(": ", out);
         put_tap(PRINTABLE(line), out);
-        fputs(rank == 1 ? " # SKIP undecided\n" : "\n", out);
-        if (rank == 0) {
-            fputs("  ---\n  changes: |\n", out);
-            put_changes(result, "    ", out);
-            fputs("  ...\n", out);
-        }
+        fputs(rank == RANK_UNDECIDED ? " # SKIP undecided\n" : "\n", out);
+        if (rank == RANK_FAILS)
+            put_tap_changes(result, out);
     }
     if (report->error) {
         fprintf(out, "not ok %u - ", ++*number);
@@ -418,6 +509,10 @@ static void put_json_result(const struct regress_report *report, const struct re
     json_key(json, "fails");
     json_put_bool(json, finding->fails);
     json_member_text(json, "limit", finding->reason);
+    if (finding->verdict == REGRESS_MISSING) {
+        char pattern[REGRESS_PATTERN_TEXT];
+        json_member_text(json, "unmatched", regress_row_pattern(row_of(report, result), finding->unmatched, pattern));
+    }
     put_number(json, "old", finding->old);
     put_number(json, "new", finding->new);
     put_number(json, "change", finding->change);

@@ -1,6 +1,6 @@
 /*
  * The report of a test: a verdict for each row on each machine, and for those that fail the parts that the difference
- * comes from. As text, JUnit XML, TAP (version 14) and JSON.
+ * comes from. As text, JUnit XML, TAP (version 13) and JSON.
  */
 #ifndef SIMOS_REGRESS_REGRESS_REPORT_H
 #define SIMOS_REGRESS_REGRESS_REPORT_H
@@ -27,7 +27,7 @@ struct regress_report {
     const struct regress_side *old, *new;
     bool has_baseline; /* OLD is a baseline */
     unsigned count;
-    struct regress_result *results; /* rows that fail first, then undecided ones, then the others */
+    struct regress_result *results; /* missing rows first, then those that fail, undecided ones, and the others */
     const char *error;              /* why there is no result; NULL: there is */
 };
 
@@ -36,8 +36,10 @@ struct regress_report {
 void regress_report_make(struct regress_report *report, const struct regress_finding *findings);
 void regress_report_release(struct regress_report *report);
 
-/* Exit status: 0 all rows hold, 1 a row fails, 2 a row is undecided. */
+/* Exit status: 0 all rows hold, 1 a row fails, 2 a row is undecided, EXIT_SIMOS_FAILED a row is missing. */
 int regress_report_status(const struct regress_report *report);
+/* A line for each missing row: on stderr, the last one in ERR. */
+void regress_report_missing(const struct regress_report *report, struct err *err);
 
 void regress_report_text(const struct regress_report *report, FILE *out);
 /* Write a test suite of JUnit, without the enclosing element; test points of TAP, numbered from *NUMBER + 1; an object

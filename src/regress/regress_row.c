@@ -1,5 +1,10 @@
 #include "src/regress/regress_row.h"
 
+#include "annotations/services/lock_table.h"
+#include "cache/classify/classify.h"
+#include "cache/state/geometry.h"
+#include "src/base/attribution.h"
+#include "src/base/sums.h"
 #include "src/tcl/tcl_versions.h"
 #include <inttypes.h>
 #include <math.h>
@@ -46,6 +51,43 @@ const char *regress_place_name(enum regress_place place)
     return places[place];
 }
 
+/* Closed vocabularies */
+
+/* Word I of the vocabulary of PLACE, which is known before any run; NULL: there are no more. Names of services,
+ * processes, routines, data and locks are the guest's: those places have no vocabulary. */
+static const char *known_word(enum regress_place place, unsigned i)
+{
+    switch (place) {
+    case REGRESS_MODE: return i < MODE_COUNT ? mode_name((enum mode)i) : NULL;
+    case REGRESS_CACHE: return i < MEMSYS_CACHES ? cache_name((enum memsys_cache)i) : NULL;
+    case REGRESS_CLASS: return i < CLASS_COUNT ? classify_class_name((enum miss_class)i) : NULL;
+    case REGRESS_KIND: return i < LOCK_KINDS ? lock_kind_name((enum lock_kind)i) : NULL;
+    default: return NULL;
+    }
+}
+
+/* Can runs that classify misses in CLASSIFY have word I of PLACE? */
+static bool has_word(enum regress_place place, unsigned i, enum classify_mode classify)
+{
+    return place != REGRESS_CLASS || classify_mode_distinguishes(classify, (enum miss_class)i);
+}
+
+/* PLACE has a vocabulary: does PATTERN match one of its words? If not, ERR lists them. Runs of a test classify misses
+ * in full. */
+static bool check_known(const char *row, enum regress_place place, const char *pattern, struct err *err)
+{
+    char valid[200] = "";
+    const char *word;
+    for (unsigned i = 0; (word = known_word(place, i)); i++) {
+        if (!has_word(place, i, CLASSIFY_FULL))
+            continue;
+        if (Tcl_StringMatch(word, pattern))
+            return true;
+        snprintf(valid + strlen(valid), sizeof valid - strlen(valid), "%s%s", *valid ? ", " : "", word);
+    }
+    return err_set(err, "row \"%.64s\": -%s \"%.64s\" is none of: %s", row, places[place], pattern, valid);
+}
+
 /* Parsing */
 
 static bool set_within(struct regress_row *row, const char *value, struct err *err)
@@ -79,8 +121,11 @@ static bool set_pattern(struct regress_row *row, const char *option, const char 
         if (strcmp(option + 1, places[place]) == 0) {
             free(row->pattern[place]);
             row->pattern[place] = checked_memory(strdup(value));
-            return (figures[row->figure].places & 1u << place) ||
-                   err_set(err, "row \"%.64s\": %s have no %s", row->name, figures[row->figure].name, places[place]);
+            if (!(figures[row->figure].places & 1u << place))
+                return err_set(err, "row \"%.64s\": %s have no %s", row->name, figures[row->figure].name,
+                               places[place]);
+            return !known_word((enum regress_place)place, 0) ||
+                   check_known(row->name, (enum regress_place)place, value, err);
         }
     return err_set(err,
                    "row \"%.64s\": unknown option %.64s; valid: -mode, -service, -process, -routine, -data, -cache, "
@@ -156,6 +201,13 @@ bool regress_row_parse(struct regress_row *row, unsigned count, const char *cons
     return check(row, err);
 }
 
+const char *regress_row_pattern(const struct regress_row *row, unsigned places_set, char text[REGRESS_PATTERN_TEXT])
+{
+    const enum regress_place place = (enum regress_place)__builtin_ctz(places_set);
+    snprintf(text, REGRESS_PATTERN_TEXT, "-%s \"%.64s\"", places[place], row->pattern[place]);
+    return text;
+}
+
 void regress_row_release(struct regress_row *row)
 {
     for (unsigned place = 0; place < REGRESS_PLACES; place++)
@@ -190,7 +242,7 @@ void regress_parts_join(struct regress_parts *parts)
     for (size_t i = 0; i < parts->count; i++) {
         struct regress_part *part = &parts->parts[i];
         if (kept > 0 && strcmp(parts->parts[kept - 1].place, part->place) == 0) {
-            parts->parts[kept - 1].amount += part->amount;
+            sum_add_signed(&parts->parts[kept - 1].amount, part->amount);
             free(part->place);
         } else {
             parts->parts[kept++] = *part;
@@ -221,6 +273,7 @@ struct search {
     struct regress_parts *parts;
     unsigned matched; /* by enum regress_place: patterns that something has matched */
     uint64_t value;
+    bool overflows; /* VALUE is more than any run has */
 };
 
 /* Does TEXT match the pattern of PLACE? */
@@ -239,9 +292,15 @@ static uint64_t count_of(const json_t *object, const char *member)
     return value > 0 ? (uint64_t)value : 0;
 }
 
+static void add_value(struct search *search, uint64_t amount)
+{
+    if (!sum_add(&search->value, amount) || search->value > INT64_MAX)
+        search->overflows = true;
+}
+
 static void take(struct search *search, const char *place, uint64_t amount)
 {
-    search->value += amount;
+    add_value(search, amount);
     regress_parts_add(search->parts, place, (int64_t)amount);
 }
 
@@ -253,9 +312,11 @@ static bool read_columns(const json_t *columns, const char *text[REGRESS_LOCK], 
     for (unsigned place = 0; place < REGRESS_LOCK; place++)
         if (!(text[place] = json_string_value(json_array_get(columns, place))))
             return false;
-    *misses = (uint64_t)json_integer_value(json_array_get(columns, COLUMN_MISSES));
-    *stall = (uint64_t)json_integer_value(json_array_get(columns, COLUMN_STALL));
-    return true;
+    const json_int_t of_misses = json_integer_value(json_array_get(columns, COLUMN_MISSES));
+    const json_int_t of_stall = json_integer_value(json_array_get(columns, COLUMN_STALL));
+    *misses = (uint64_t)of_misses;
+    *stall = (uint64_t)of_stall;
+    return of_misses >= 0 && of_stall >= 0;
 }
 
 /* The place of a row of `misses` as a part: service, cache and class, data structure, routine. */
@@ -295,7 +356,7 @@ static uint64_t sum_of(const json_t *object)
     json_t *value;
     const char *key;
     uint64_t sum = 0;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value) sum += (uint64_t)json_integer_value(value);
+    json_object_foreach((json_t *)(uintptr_t)object, key, value) sum_add(&sum, count_of(object, key));
     return sum;
 }
 
@@ -316,7 +377,7 @@ static void take_figures(struct search *search, const char *place, const json_t 
         take(search, place, value);
         return;
     }
-    search->value += value;
+    add_value(search, value);
     snprintf(part, sizeof part, "%s; wait", place);
     const uint64_t wait = count_of(object, "wait");
     if (search->row->figure == REGRESS_CYCLES) {
@@ -433,6 +494,30 @@ static bool search_locks(struct search *search, const json_t *root, struct err *
     return true;
 }
 
+static enum classify_mode classify_mode_of(const json_t *root)
+{
+    static const char *const names[] = {
+        [CLASSIFY_OFF] = "off", [CLASSIFY_REPLACEMENT] = "replacement", [CLASSIFY_SHARING] = "sharing"};
+    const char *name = json_string_value(json_object_get(json_object_get(root, "parameters"), "cache.classify"));
+    for (unsigned mode = 0; name && mode < sizeof names / sizeof names[0]; mode++)
+        if (strcmp(name, names[mode]) == 0)
+            return (enum classify_mode)mode;
+    return CLASSIFY_FULL;
+}
+
+/* The patterns that match a word of a vocabulary which the run could have had: what it did not have is 0. A machine has
+ * caches of its own. */
+static void match_known(struct search *search, const json_t *root)
+{
+    const json_t *cpu = json_object_get(root, "cpu0");
+    const enum classify_mode classify = classify_mode_of(root);
+    const char *word;
+    for (enum regress_place place = 0; place < REGRESS_PLACES; place++)
+        for (unsigned i = 0; search->row->pattern[place] && (word = known_word(place, i)); i++)
+            if (has_word(place, i, classify) && (place != REGRESS_CACHE || json_object_get(cpu, word)))
+                matches(search, place, word);
+}
+
 bool regress_row_value(const struct regress_row *row, const json_t *root, uint64_t *value, struct regress_parts *parts,
                        unsigned *unmatched, struct err *err)
 {
@@ -449,6 +534,8 @@ bool regress_row_value(const struct regress_row *row, const json_t *root, uint64
         done = search_misses(&search, root, row->figure == REGRESS_STALL, err);
     else
         done = search_figures(&search, root, err);
+    done = done && (!search.overflows || err_set(err, "row \"%.64s\": it counts more than any run has", row->name));
+    match_known(&search, root);
     *value = search.value;
     *unmatched = given & ~search.matched;
     return done;

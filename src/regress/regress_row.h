@@ -57,10 +57,14 @@ struct regress_row {
 const char *regress_figure_name(enum regress_figure figure);
 const char *regress_place_name(enum regress_place place);
 
-/* Set ROW from COUNT WORDS, from NAME on. Returns false with ERR; in both cases the caller calls
- * regress_row_release(). */
+/* Set ROW from COUNT WORDS, from NAME on. Returns false with ERR, also if a pattern matches no mode, cache, class or
+ * kind of lock that there is; in both cases the caller calls regress_row_release(). */
 bool regress_row_parse(struct regress_row *row, unsigned count, const char *const *words, struct err *err);
 void regress_row_release(struct regress_row *row);
+
+/* The first pattern of ROW whose bit is in PLACES (not 0), as `-service "clone"`. Returns TEXT. */
+enum { REGRESS_PATTERN_TEXT = 96 };
+const char *regress_row_pattern(const struct regress_row *row, unsigned places, char text[REGRESS_PATTERN_TEXT]);
 
 /* A part of a value: its places joined by "; ", and its amount. */
 struct regress_part {
@@ -84,7 +88,8 @@ int regress_part_order(const void *a, const void *b);
 void regress_parts_release(struct regress_parts *parts);
 
 /* The value of ROW in the statistics ROOT; with its parts, whose sum it is, added to PARTS. The bits of UNMATCHED by
- * enum regress_place: patterns that nothing in this run has matched. False with ERR if ROOT lacks the figures. */
+ * enum regress_place: patterns that nothing in this run has matched; of modes, caches, classes and kinds, that nothing
+ * could have matched. False with ERR if ROOT lacks the figures. */
 bool regress_row_value(const struct regress_row *row, const json_t *root, uint64_t *value, struct regress_parts *parts,
                        unsigned *unmatched, struct err *err);
 

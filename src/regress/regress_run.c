@@ -35,19 +35,37 @@ static const char *origin_of(const struct regress_run *run)
     return run->trust ? NULL : run->file->path;
 }
 
-/* The words of a position, for the parser: `run`, the file's words, *COUNT of them. The caller frees the array. */
+/* The words of a position, for the parser: `run`, the file's kernel and words, *COUNT of them. The caller frees the
+ * array. */
 static const char **position_words(const struct regress_run *run, int *count)
 {
-    const char **words = checked_memory(calloc(run->file->position_count + 4, sizeof *words));
+    const char **words = checked_memory(calloc(run->file->position_count + 6, sizeof *words));
     *count = 0;
     words[(*count)++] = "run";
     if (origin_of(run)) {
         words[(*count)++] = "--from";
         words[(*count)++] = origin_of(run);
     }
+    if (run->file->kernel && !run->kernel_given) {
+        words[(*count)++] = "--kernel";
+        words[(*count)++] = run->file->kernel;
+    }
     for (unsigned i = 0; i < run->file->position_count; i++)
         words[(*count)++] = run->file->position[i];
     return words;
+}
+
+/* What the position asks of this host. */
+static bool check_position(const struct regress_run *run, struct err *err)
+{
+    struct run_options options;
+    int count;
+    const char **words = position_words(run, &count);
+    const bool done =
+        run->parse(&options, RUN_PLACE_ALONE, count, words, err) && machine_options_check(&options.options, err);
+    run_options_release(&options);
+    free(words);
+    return done;
 }
 
 /* The images of the position's disks. */
@@ -150,7 +168,9 @@ bool regress_run_begin(struct regress_run *run, struct err *err)
 {
     struct sweep_jobs jobs = {0};
     struct err reason = {""};
-    bool done = add_jobs(run->file, run->file->event ? "position" : NULL, "m", &jobs, &reason);
+    bool done = add_jobs(run->file, run->file->event ? "position" : NULL, "m", &jobs, &reason) &&
+                (!run->file->event || check_position(run, &reason)) &&
+                sweep_jobs_check(&jobs, origin_of(run), run->parse, &reason);
     run->machines = done ? jobs.count : 0;
     run->machine_name = checked_memory(calloc(run->machines + 1, sizeof *run->machine_name));
     run->machine_digest = checked_memory(calloc(run->machines + 1, sizeof *run->machine_digest));

@@ -16,7 +16,8 @@ struct regress_run {
     const char *work; /* folder */
     unsigned processes;
     bool trust, quiet;
-    bool only_read; /* run nothing: what is not finished is an error */
+    bool kernel_given; /* on the command line, for all sides: the file's is not used */
+    bool only_read;    /* run nothing: what is not finished is an error */
     run_options_parser *parse;
     unsigned machines; /* set by regress_run_begin() */
     char **machine_name, **machine_digest;
@@ -36,8 +37,8 @@ struct regress_side {
     unsigned *unmatched;                       /* [machine * rows + row]: patterns that no run has matched */
 };
 
-/* Name the machines of the file and the digests. Returns false with ERR; in both cases the caller calls
- * regress_run_end(). */
+/* Check what the file asks of this host, before anything that it names is opened; then name the machines and the
+ * digests. Returns false with ERR; in both cases the caller calls regress_run_end(). */
 bool regress_run_begin(struct regress_run *run, struct err *err);
 void regress_run_end(struct regress_run *run);
 

@@ -11,7 +11,8 @@ const char *regress_verdict_name(enum regress_verdict verdict)
     static const char *const names[] = {[REGRESS_UNCHANGED] = "unchanged",
                                         [REGRESS_IMPROVEMENT] = "improvement",
                                         [REGRESS_REGRESSION] = "regression",
-                                        [REGRESS_UNDECIDED] = "undecided"};
+                                        [REGRESS_UNDECIDED] = "undecided",
+                                        [REGRESS_MISSING] = "missing"};
     return names[verdict];
 }
 
@@ -118,4 +119,17 @@ struct regress_finding regress_judge(const struct regress_row *row, const uint64
         judge_plain("at most", plain_old, plain_new, &finding);
     finding.fails = finding.verdict == REGRESS_REGRESSION || (finding.verdict == REGRESS_IMPROVEMENT && row->both);
     return finding;
+}
+
+struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched)
+{
+    return (struct regress_finding){.verdict = REGRESS_MISSING,
+                                    .reason = row->has_within ? "within"
+                                              : row->exact    ? "exact"
+                                                              : "at most",
+                                    .old = NAN,
+                                    .new = NAN,
+                                    .change = NAN,
+                                    .half = NAN,
+                                    .unmatched = unmatched};
 }

@@ -13,6 +13,7 @@ enum regress_verdict {
     REGRESS_IMPROVEMENT, /* less than the limit allows */
     REGRESS_REGRESSION,  /* more, or other than -exact, or above -at-most */
     REGRESS_UNDECIDED,
+    REGRESS_MISSING, /* a pattern matches no name of the guest: there is nothing to judge */
 };
 
 /* What is known of a row on one machine. */
@@ -24,6 +25,7 @@ struct regress_finding {
     unsigned repetitions;
     unsigned more;      /* REGRESS_UNDECIDED: about so many more repetitions would decide; 0: cannot be told */
     const char *reason; /* "exact", "at most", "within" */
+    unsigned unmatched; /* REGRESS_MISSING: bits by enum regress_place */
 };
 
 /* The mean of COUNT VALUES; 0 without any. */
@@ -36,6 +38,9 @@ double regress_level(double confidence, unsigned intervals);
  * PLAIN_OLD and PLAIN_NEW, which count only if the row has a limit on them. */
 struct regress_finding regress_judge(const struct regress_row *row, const uint64_t *old, const uint64_t *new,
                                      unsigned count, double level, uint64_t plain_old, uint64_t plain_new);
+
+/* The finding on ROW if no run of the new side has anything that its patterns UNMATCHED (not 0) name. */
+struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched);
 
 const char *regress_verdict_name(enum regress_verdict verdict);
 

@@ -138,6 +138,14 @@ static bool check_run(const struct run_options *run, struct err *err)
     return run->kind == RUN_KIND_RUN || run->kind == RUN_KIND_RESTORE || err_set(err, "is neither `run` nor `restore`");
 }
 
+/* What the words of the sweep's file ask of this host, before any of it is opened. The kernel of a checkpoint is in it.
+ */
+static bool check_authority(struct run_options *run, struct err *err)
+{
+    run->options.restored = run->kind == RUN_KIND_RESTORE;
+    return machine_options_check(&run->options, err);
+}
+
 /* Check JOB's files, and its arguments as its process will get them. */
 static bool check_job(const struct sweep_job *job, const char *origin, run_options_parser *parse, struct err *err)
 {
@@ -151,7 +159,8 @@ static bool check_job(const struct sweep_job *job, const char *origin, run_optio
             words[count++] = origin;
         }
     }
-    bool done = parse(&run, job->saves ? RUN_PLACE_ALONE : RUN_PLACE_JOB, count, words, err) && check_run(&run, err);
+    bool done = parse(&run, job->saves ? RUN_PLACE_ALONE : RUN_PLACE_JOB, count, words, err) && check_run(&run, err) &&
+                check_authority(&run, err);
     run_options_release(&run);
     free(words);
     for (unsigned i = 0; done && origin && i < job->input_count; i++)

@@ -200,6 +200,52 @@ for thing in $things; do
     try "machine of a cluster" "$thing" cluster statement.nodes
 done
 
+# What such a file asks of this host is refused before it is opened: whether it is there makes no difference. Every option and
+# parameter that names an input, in each statement that takes words; checkpoints, machines and disks are read (security.md).
+echo there >private.there
+# asks STATEMENT COMMAND...: STATEMENT with @ for a file, of statement.tcl, which has $head before it and $tail behind it
+asks()
+{
+    statement=$1
+    shift
+    for thing in private.there private.gone; do
+        printf '%s\n' "$head" "$(echo "$statement" | sed "s|@@|@$thing|; t; s|@|$thing|")" "$tail" >statement.tcl
+        rm -rf statement.work
+        run "$@"
+        sed "s/$thing/FILE/g" err >"err.$thing"
+    done
+    check "$statement, $1: the same whether the file is there" "" "$(diff err.private.there err.private.gone | tr '\n' ' ')"
+    check "$statement, $1: refused by its name" "1 1" "$(grep -c '^simos: ' err) $(grep -c "^simos: .*private.gone.*\(on\|touches\) this host" err)"
+    check "$statement, $1: nothing was run" "" "$(ls statement.work 2>/dev/null)"
+}
+sed -n 's/^option \(run\|restore\) \(.*\)/--\2 @/p; s/^param \([^ ]*\) \(@*\)$/--set \1=\2/p' known |
+    grep -v -e '--machine @' -e '--disk @' -e 'machine\.disk' | sort -u >words
+thing=
+while read -r words <&3; do
+    case $words in
+    *kernel* | *initrd*) ;; # a checkpoint has them: what a job names is not looked for (tests/checkpoint/test_authority.sh)
+    *)
+        head='checkpoint some.ckpt' tail='max-insns 400'
+        asks "option $words" sweep statement.tcl --jobs 1
+        tail='row a misses -exact'
+        asks "option $words" test statement.tcl --bless --jobs 1
+        ;;
+    esac
+    head='machine 1994' tail='row a misses -exact'
+    asks "position boot $words" test statement.tcl --bless --jobs 1
+    head='' tail=''
+    asks "node a $words -- true" cluster statement.tcl
+done 3<words
+head='checkpoint some.ckpt' tail=
+asks "input @" sweep statement.tcl --jobs 1
+tail='row a misses -exact'
+asks "input @" test statement.tcl --bless --jobs 1
+head='machine 1994'
+asks "kernel @" test statement.tcl --bless --jobs 1
+asks "kernel @" test statement.tcl --slurm=write
+asks "kernel @" test statement.tcl --part 0/2
+thing=
+
 # What they name is not quoted, and what is read of it says so.
 echo 'root:*:19000:0:99999:7:::' >shadow
 thing=

@@ -40,6 +40,45 @@ check_equal "JUnit: four cases, no failure" "4 0" "$(grep -c '<testcase' j.xml) 
 check_equal "JSON: four results" '["unchanged"]' "$(jq -c '[.tests[0].results[].verdict] | unique' r.json)"
 check_same_file "and the baseline is as before" first.baseline fork.baseline
 
+# A class that does not occur is 0, and can be kept: one processor shares nothing.
+cat >zero.tcl <<END
+position mark:begin -- sh -c {sleep 1; simos-mark begin; $job}
+machine 1994
+repetitions 2 3
+row "false sharing" misses -class false_sharing -at-most 0 -within 0
+row "sleeping readers" acquires -kind semaphore -at-most 0
+END
+simos test zero.tcl --bless --quiet --out fork
+check_equal "--bless of what is 0: 0" 0 "$status"
+check_match "the baseline has a 0" '^row	1994	false sharing	misses class=false_sharing	0	0 0 0$' zero.baseline
+simos test zero.tcl --quiet --out fork
+check_equal "0 is kept: 0" 0 "$status"
+sed -i 's/false_sharing/cold/' zero.tcl zero.baseline
+simos test zero.tcl --quiet --out fork
+check_equal "more than 0: 1" 1 "$status"
+check_match "it names the row" '^zero.tcl: regression: false sharing on 1994: 0 to [1-9]' "$work/out"
+sed -i 's/-class cold/-class fals_sharing/' zero.tcl
+simos test zero.tcl --bless --quiet --out new
+check_equal "a class that there is not: 125" 125 "$status"
+check_match "it is named, with those that there are" \
+    '^simos: test zero.tcl, line [0-9]*: row "false sharing": -class "fals_sharing" is none of: cold, .*, false_sharing, ' "$work/err"
+check_equal "before any run" "" "$(ls new.work 2>/dev/null)"
+
+# A service that the baseline has and today's runs have not: its row cannot be judged, the others are.
+sed 's/-service clone -cache/-service clown -cache/; s/-at-most 900000000/-at-most 5/' fork.tcl >gone.tcl
+sed 's/service=clone cache=l1d/service=clown cache=l1d/' fork.baseline >gone.baseline
+simos test gone.tcl --quiet --out fork --junit j.xml --tap t.tap --json r.json
+check_equal "a service that has vanished: 125" 125 "$status"
+check_equal "one line says which" \
+    'simos: test gone.tcl: missing: fork: L1-D on 1994: -service "clown" matches nothing' "$(cat "$work/err")"
+check_match "the others are judged" '^regression  *1994  *kernel ' "$work/out"
+check_equal "all of them" "1 1 2" "$(for verdict in missing regression unchanged; do grep -c "^$verdict  *1994" "$work/out"; done | xargs)"
+check_equal "JUnit: an error and a failure" "1 1" "$(grep -c '<error' j.xml) $(grep -c '<failure' j.xml)"
+check_equal "TAP: two points are not ok" 2 "$(grep -c '^not ok ' t.tap)"
+check_equal "JSON: the pattern" '-service "clown"' "$(jq -r '.tests[0].results[] | select(.verdict == "missing").unmatched' r.json)"
+simos check r.json
+check_equal "and the schema knows it" 0 "$status"
+
 # Other seeds: other values, the same verdict.
 sed 's/^machine/seed 50\nmachine/' fork.tcl >seeds.tcl
 cp fork.baseline seeds.baseline
@@ -163,6 +202,8 @@ change 's/sleep 1/sleep 2/'
 refused "another workload" 'baseline bad.baseline: it is of another workload'
 change '' && printf 'no baseline\n' >bad.baseline
 refused "a file that is no baseline" 'baseline bad.baseline: not a baseline of simos'
+change 's/-cache l1d/-cache l1x/'
+refused "a cache that there is not" 'test bad.tcl, line 4: row "fork: L1-D": -cache "l1x" is none of: l1i, l1d, l2i, l2, l3i, l3'
 change 's/-exact/-exakt/'
 refused "an unknown option" 'test bad.tcl, line 6: row "forks": -exakt needs a value'
 change 's/^row.*//'

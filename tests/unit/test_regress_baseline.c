@@ -141,6 +141,30 @@ static void lines_are_sorted(void **state)
     free(text);
 }
 
+/* A baseline whose lines version control has ended with CR and LF is the same. */
+static void lines_may_end_with_cr(void **state)
+{
+    (void)state;
+    struct err err = {""};
+    struct regress_side side = new_side(), wanted = measured();
+    write_measured();
+    char *text = contents(), *with_cr = calloc(2, strlen(text) + 1), *to = with_cr;
+    for (const char *from = text; *from; *to++ = *from++)
+        if (*from == '\n')
+            *to++ = '\r';
+    put(with_cr);
+    if (!regress_baseline_read(&side, &run, path, &err))
+        fail_msg("%s", err.text);
+    for (unsigned cell = 0; cell < CELLS; cell++) {
+        assert_memory_equal(side.value[cell], wanted.value[cell], MOST * sizeof(uint64_t));
+        assert_int_equal(sum_of(&side.parts[cell]), sum_of(&wanted.parts[cell]));
+    }
+    free(text);
+    free(with_cr);
+    regress_side_release(&side, &run);
+    regress_side_release(&wanted, &run);
+}
+
 static void refuse_text(const char *text, const char *why)
 {
     struct regress_side side = new_side();
@@ -191,6 +215,20 @@ static void other_baselines_are_refused(void **state)
     refuse_changed("place 39\t79", "place 39\tx", "baseline %s, line 38: not the amount of a part");
 }
 
+/* Each amount fits, their sum does not: 1100 parts of one place and of many. */
+static void too_many_parts_are_refused(void **state)
+{
+    (void)state;
+    for (unsigned places = 1; places <= 1100; places += 1099) {
+        write_measured();
+        char *text = contents(), *end = text + strlen(text);
+        for (unsigned i = 0; i < 1100; i++)
+            end += sprintf(end, "part\t1994\tfirst\tmany %u\t0\t%s9000000000000000\n", i % places, i % 2 ? "-" : "");
+        refuse_text(text, "baseline %s, line 1160: the parts are more than any run has");
+        free(text);
+    }
+}
+
 /* Bytes at random places of a baseline: read, or refused with a line. */
 static void mutated_baselines(void **state)
 {
@@ -233,7 +271,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_is_read),     cmocka_unit_test(lines_are_sorted),
         cmocka_unit_test(other_baselines_are_refused), cmocka_unit_test(mutated_baselines),
-        cmocka_unit_test(names_of_baselines),
+        cmocka_unit_test(names_of_baselines),          cmocka_unit_test(lines_may_end_with_cr),
+        cmocka_unit_test(too_many_parts_are_refused),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -11,7 +11,8 @@
 
 /* Statistics with two CPUs, two services of two processes, misses by place, and locks. */
 static const char statistics[] =
-    "{'cpu0': {'mode': {"
+    "{'parameters': {'cache.classify': 'full'},"
+    "'cpu0': {'l1i': {}, 'l1d': {}, 'l2': {}, 'mode': {"
     "'user': {'cycles': 100, 'insns': 60, 'wait': 0, 'stall': {'l1i': 10, 'l1d': 5}},"
     "'kernel': {'cycles': 1000, 'insns': 600, 'wait': 50, 'stall': {'l1i': 100, 'l1d': 40}},"
     "'idle': {'cycles': 7, 'insns': 3, 'wait': 4, 'stall': {}}}},"
@@ -180,6 +181,58 @@ static void patterns_that_match_nothing(void **state)
     regress_parts_release(&parts);
 }
 
+/* What a run could have had and has not is 0: every mode, class and kind of lock that simos knows, and the caches of
+ * the machine. */
+static void known_words_are_zero(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *words;
+        unsigned unmatched;
+    } rows[] = {
+        {"misses -class false_sharing", 0},
+        {"misses -class *sharing", 0},
+        {"misses -class flushed -mode idle", 0},
+        {"misses -service clone -class true_sharing -cache l1i", 0},
+        {"stall -class inclusion", 0},
+        {"contended -kind semaphore", 0},
+        {"held -kind mutex", 0},
+        {"acquires -lock tasklist_lock -kind read", 0},
+        {"misses -cache l3", 1 << REGRESS_CACHE},
+        {"misses -cache l3* -class false_sharing", 1 << REGRESS_CACHE},
+        {"misses -class false_sharing -data kernel+data+counters", 1 << REGRESS_DATA},
+        {"contended -lock nolock -kind mutex", 1 << REGRESS_LOCK},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct regress_parts parts = {0};
+        unsigned unmatched;
+        if (value_of(rows[i].words, &unmatched, &parts) != 0 || unmatched != rows[i].unmatched)
+            fail_msg("%s: unmatched 0x%x instead of 0x%x, or not 0", rows[i].words, unmatched, rows[i].unmatched);
+        regress_parts_release(&parts);
+    }
+}
+
+/* A class that the run does not distinguish could not have been seen. */
+static void classes_of_the_run(void **state)
+{
+    (void)state;
+    struct regress_parts parts = {0};
+    unsigned unmatched;
+    json_t *parameters = json_object_get(root, "parameters");
+    static const char *const modes[][3] = {
+        {"off", "misses -class true_sharing", "no"},      {"replacement", "misses -class true_sharing", "no"},
+        {"sharing", "misses -class true_sharing", "yes"}, {"full", "misses -class true_sharing", "yes"},
+        {"replacement", "misses -class flushed", "yes"},
+    };
+    for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
+        json_object_set_new(parameters, "cache.classify", json_string(modes[i][0]));
+        value_of(modes[i][1], &unmatched, &parts);
+        assert_int_equal(unmatched, strcmp(modes[i][2], "yes") == 0 ? 0 : 1 << REGRESS_CLASS);
+    }
+    json_object_set_new(parameters, "cache.classify", json_string("full"));
+    regress_parts_release(&parts);
+}
+
 static void refused_rows(void **state)
 {
     (void)state;
@@ -203,6 +256,19 @@ static void refused_rows(void **state)
         {"r misses -color red -exact",
          "row \"r\": unknown option -color; valid: -mode, -service, -process, -routine, -data, "
          "-cache, -class, -lock, -kind, -within, -direction, -at-most, -exact"},
+        {"r misses -class false-sharing -at-most 0",
+         "row \"r\": -class \"false-sharing\" is none of: cold, capacity, conflict, inclusion, true_sharing, "
+         "false_sharing, flushed, upgrade"},
+        {"r misses -class coherence -at-most 0",
+         "row \"r\": -class \"coherence\" is none of: cold, capacity, conflict, inclusion, true_sharing, "
+         "false_sharing, flushed, upgrade"},
+        {"r misses -class x* -exact",
+         "row \"r\": -class \"x*\" is none of: cold, capacity, conflict, inclusion, true_sharing, false_sharing, "
+         "flushed, upgrade"},
+        {"r misses -cache l4 -exact", "row \"r\": -cache \"l4\" is none of: l1i, l1d, l2i, l2, l3i, l3"},
+        {"r cycles -mode kernle -exact", "row \"r\": -mode \"kernle\" is none of: user, kernel, idle"},
+        {"r held -kind spinlock -exact",
+         "row \"r\": -kind \"spinlock\" is none of: spin, read, write, mutex, shared, exclusive, semaphore"},
         {"r misses red -exact", "row \"r\": \"red\" is no option"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -241,14 +307,50 @@ static void statistics_without_figures(void **state)
     }
 }
 
+/* Each number fits, their sum does not. */
+static void sums_that_do_not_fit(void **state)
+{
+    (void)state;
+    static const char *const rows[] = {"r misses -exact", "r stall -class cold -exact", "r cycles -exact",
+                                       "r stall -service a -exact", "r held -exact"};
+#define HUGE "6000000000000000000"
+    static const char text[] =
+        "{\"annotations\": {\"misses\": {\"rows\": ["
+        "[\"user\", \"a\", \"b\", \"c\", \"d\", \"l1d\", \"cold\", " HUGE ", " HUGE "],"
+        "[\"user\", \"a\", \"b\", \"c\", \"d\", \"l1d\", \"cold\", " HUGE ", " HUGE "]]},"
+        "\"processes\": [], \"services\": {"
+        "\"a\": {\"cycles\": " HUGE ", \"stall\": {\"l1i\": " HUGE ", \"l1d\": " HUGE ", \"l2d\": " HUGE "}},"
+        "\"b\": {\"cycles\": " HUGE ", \"wait\": " HUGE "}},"
+        "\"locks\": [{\"held\": " HUGE "}, {\"held\": " HUGE "}]}}";
+    json_t *huge = json_loads(text, 0, NULL);
+    assert_non_null(huge);
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct regress_row row;
+        struct regress_parts parts = {0};
+        struct err err = {""};
+        unsigned unmatched;
+        uint64_t value;
+        assert_true(parse(&row, rows[i], &err));
+        assert_false(regress_row_value(&row, huge, &value, &parts, &unmatched, &err));
+        assert_string_equal(err.text, "row \"r\": it counts more than any run has");
+        regress_parts_join(&parts);
+        regress_row_release(&row);
+        regress_parts_release(&parts);
+    }
+    json_decref(huge);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values),
         cmocka_unit_test(parts_of_cycles),
         cmocka_unit_test(patterns_that_match_nothing),
+        cmocka_unit_test(known_words_are_zero),
+        cmocka_unit_test(classes_of_the_run),
         cmocka_unit_test(refused_rows),
         cmocka_unit_test(statistics_without_figures),
+        cmocka_unit_test(sums_that_do_not_fit),
     };
     return cmocka_run_group_tests(tests, load, unload);
 }
