@@ -27,6 +27,8 @@ struct frame {
     size_t edge;      /* number of the call */
     bool is_kernel;
     bool is_exception; /* the code at a vector */
+    bool is_inner;     /* the routine has been called before: this call has no costs */
+    size_t paused_by;  /* the number of an inner frame, while it is there the call has no costs; 0: none */
     vaddr resume;      /* is_exception: where the exception returns to, unless the handler changes that */
     struct costs at;   /* the costs of the thread at the call */
 };
@@ -39,9 +41,15 @@ struct thread {
 };
 
 struct edge {
-    uint64_t site, routine; /* code_location_number(); SITE may be NOWHERE */
+    uint64_t caller, site, routine; /* code_location_number(); CALLER and SITE may be NOWHERE */
     uint64_t calls;
     struct costs costs; /* of calls that have ended */
+};
+
+/* What a routine has cost itself. */
+struct own {
+    uint64_t routine;
+    struct costs costs;
 };
 
 struct processor {
@@ -58,6 +66,9 @@ struct call_costs {
     struct edge *edges;
     size_t edge_count, edge_room;
     struct hash_map edge_numbers; /* by the hash of site and routine */
+    struct own *own;
+    size_t own_count, own_room;
+    struct hash_map own_numbers; /* by routine */
 };
 
 /* Costs */
@@ -81,20 +92,20 @@ static void costs_add(struct costs *sum, const struct costs *part, const struct 
 
 struct sought {
     const struct call_costs *costs;
-    uint64_t site, routine;
+    uint64_t caller, site, routine;
 };
 
 static bool is_edge(const void *opaque, const struct hash_slot *slot)
 {
     const struct sought *sought = opaque;
     const struct edge *edge = &sought->costs->edges[slot->number];
-    return edge->site == sought->site && edge->routine == sought->routine;
+    return edge->caller == sought->caller && edge->site == sought->site && edge->routine == sought->routine;
 }
 
-static size_t edge_of(struct call_costs *costs, uint64_t site, uint64_t routine)
+static size_t edge_of(struct call_costs *costs, uint64_t caller, uint64_t site, uint64_t routine)
 {
     const uint64_t hash = (site * 0x9e3779b97f4a7c15u ^ routine) * 0xff51afd7ed558ccdu;
-    const struct sought sought = {costs, site, routine};
+    const struct sought sought = {costs, caller, site, routine};
     const struct hash_slot *slot = hash_map_find_equal(&costs->edge_numbers, hash, is_edge, &sought);
     if (slot)
         return slot->number;
@@ -103,27 +114,65 @@ static size_t edge_of(struct call_costs *costs, uint64_t site, uint64_t routine)
         costs->edges = checked_memory(realloc(costs->edges, costs->edge_room * sizeof *costs->edges));
     }
     hash_map_add(&costs->edge_numbers, hash)->number = costs->edge_count;
-    costs->edges[costs->edge_count] = (struct edge){.site = site, .routine = routine};
+    costs->edges[costs->edge_count] = (struct edge){.caller = caller, .site = site, .routine = routine};
     return costs->edge_count++;
+}
+
+static struct costs *own_costs_of(struct call_costs *costs, uint64_t routine)
+{
+    struct hash_slot *slot = hash_map_find(&costs->own_numbers, routine);
+    if (!slot) {
+        if (costs->own_count == costs->own_room) {
+            costs->own_room = costs->own_room ? 2 * costs->own_room : 1024;
+            costs->own = checked_memory(realloc(costs->own, costs->own_room * sizeof *costs->own));
+        }
+        slot = hash_map_add(&costs->own_numbers, routine);
+        slot->number = costs->own_count;
+        costs->own[costs->own_count++] = (struct own){.routine = routine};
+    }
+    return &costs->own[slot->number].costs;
 }
 
 /* Stacks */
 
-/* Is the call of frame NUMBER within one from the same place? */
-static bool is_inner(const struct thread *thread, size_t number)
+/* Has the call of FRAME costs now? */
+static bool is_charged(const struct frame *frame)
 {
-    for (size_t i = 0; i < number; i++)
-        if (thread->frames[i].edge == thread->frames[number].edge)
-            return true;
-    return false;
+    return !frame->is_inner && frame->paused_by == 0;
 }
 
 /* Add to EDGES what the call of frame NUMBER has cost until now. */
 static void charge_frame(struct edge *edges, const struct thread *thread, size_t number)
 {
     const struct frame *frame = &thread->frames[number];
-    if (!is_inner(thread, number))
+    if (is_charged(frame))
         costs_add(&edges[frame->edge].costs, &thread->costs, &frame->at);
+}
+
+/* The last frame is of ROUTINE: if it has been called before and its calls have costs, pause those in between. */
+static void pause_calls(struct call_costs *costs, struct thread *thread, uint64_t routine)
+{
+    const size_t inner = thread->count - 1;
+    size_t outer = inner;
+    while (outer > 0 && (thread->frames[outer - 1].routine != routine || thread->frames[outer - 1].paused_by > 0))
+        outer--;
+    if (outer == 0)
+        return;
+    thread->frames[inner].is_inner = true;
+    for (size_t i = outer; i < inner; i++)
+        if (is_charged(&thread->frames[i])) {
+            charge_frame(costs->edges, thread, i);
+            thread->frames[i].paused_by = inner;
+        }
+}
+
+static void resume_calls(struct thread *thread, size_t inner)
+{
+    for (size_t i = 0; i < inner; i++)
+        if (thread->frames[i].paused_by == inner) {
+            thread->frames[i].paused_by = 0;
+            thread->frames[i].at = thread->costs;
+        }
 }
 
 /* End the routines above the first COUNT. */
@@ -132,6 +181,8 @@ static void pop_to(struct call_costs *costs, struct thread *thread, size_t count
     while (thread->count > count) {
         thread->count--;
         charge_frame(costs->edges, thread, thread->count);
+        if (thread->frames[thread->count].is_inner)
+            resume_calls(thread, thread->count);
     }
 }
 
@@ -140,7 +191,8 @@ static struct frame *push(struct call_costs *costs, struct thread *thread, vaddr
 {
     if (thread->count == FRAMES_MAX)
         pop_to(costs, thread, 0);
-    const size_t edge = edge_of(costs, thread->count > 0 ? site : NOWHERE, routine);
+    const uint64_t caller = thread->count > 0 ? thread->frames[thread->count - 1].routine : NOWHERE;
+    const size_t edge = edge_of(costs, caller, thread->count > 0 ? site : NOWHERE, routine);
     if (thread->count == thread->room) {
         thread->room = thread->room ? 2 * thread->room : 32;
         thread->frames = checked_memory(realloc(thread->frames, thread->room * sizeof *thread->frames));
@@ -148,6 +200,7 @@ static struct frame *push(struct call_costs *costs, struct thread *thread, vaddr
     costs->edges[edge].calls++;
     struct frame *frame = &thread->frames[thread->count++];
     *frame = (struct frame){.routine = routine, .edge = edge, .is_kernel = !vaddr_in_kuseg(pc), .at = thread->costs};
+    pause_calls(costs, thread, routine);
     return frame;
 }
 
@@ -196,7 +249,9 @@ static void enter_vector(struct call_costs *costs, struct thread *thread, struct
     uint64_t site;
     if (thread->count > 0 && thread->frames[thread->count - 1].is_exception)
         return; /* an exception within the code at the vectors */
-    routine_at(costs, core, resume, &site);
+    /* the instruction that is interrupted may be the first one of another routine, which has not been entered */
+    if (routine_at(costs, core, resume, &site) != (thread->count > 0 ? thread->frames[thread->count - 1].routine : 0))
+        site = thread->count > 0 ? thread->frames[thread->count - 1].routine : site;
     struct frame *frame = push(costs, thread, pc, routine, site);
     frame->is_exception = true;
     frame->resume = resume;
@@ -264,12 +319,16 @@ static void spent(void *opaque, struct core *core, const struct cycle_spending *
     struct thread *thread = processor->thread;
     if (!thread)
         return;
-    if (spending->state == PROBE_RUN)
+    struct costs *own = own_costs_of(costs, thread->frames[thread->count - 1].routine);
+    if (spending->state == PROBE_RUN) {
         thread->costs.insns += spending->count;
+        own->insns += spending->count;
+    }
     if (!costs->classify || spending->is_sequence)
         return;
     const struct classify_charged *now = classify_charged_to(costs->classify, core->number);
     charged_add(&thread->costs.charged, now, &processor->seen);
+    charged_add(&own->charged, now, &processor->seen);
     processor->seen = *now;
 }
 
@@ -313,7 +372,9 @@ void call_costs_end(struct call_costs *costs)
     }
     hash_map_release(&costs->threads);
     hash_map_release(&costs->edge_numbers);
+    hash_map_release(&costs->own_numbers);
     free(costs->edges);
+    free(costs->own);
     free(costs);
 }
 
@@ -331,6 +392,8 @@ void call_costs_reset(struct call_costs *costs)
         costs->edges[i].calls = 0;
         costs->edges[i].costs = (struct costs){.insns = 0};
     }
+    for (size_t i = 0; i < costs->own_count; i++)
+        costs->own[i].costs = (struct costs){.insns = 0};
     for (struct hash_slot *slot = NULL; (slot = hash_map_next(&costs->threads, slot)) != NULL;) {
         struct thread *thread = slot->pointer;
         thread->costs = (struct costs){.insns = 0};
@@ -353,6 +416,7 @@ struct call_cost *call_costs_read(struct call_costs *costs, size_t *count)
     *count = 0;
     for (size_t i = 0; i < costs->edge_count; i++)
         calls[(*count)++] = (struct call_cost){.is_first = edges[i].site == NOWHERE,
+                                               .caller = code_location_of(edges[i].caller),
                                                .site = code_location_of(edges[i].site),
                                                .routine = code_location_of(edges[i].routine),
                                                .calls = edges[i].calls,
@@ -360,4 +424,15 @@ struct call_cost *call_costs_read(struct call_costs *costs, size_t *count)
                                                .charged = edges[i].costs.charged};
     free(edges);
     return calls;
+}
+
+struct call_own_cost *call_costs_read_own(struct call_costs *costs, size_t *count)
+{
+    settle(costs);
+    struct call_own_cost *own = checked_memory(malloc((costs->own_count + 1) * sizeof *own));
+    for (*count = 0; *count < costs->own_count; ++*count)
+        own[*count] = (struct call_own_cost){.routine = code_location_of(costs->own[*count].routine),
+                                             .insns = costs->own[*count].costs.insns,
+                                             .charged = costs->own[*count].costs.charged};
+    return own;
 }
