@@ -14,7 +14,7 @@ build="gcc libc6-dev libdw-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev l
     ca-certificates debian-archive-keyring gpgv xz-utils"
 image="$build e2fsprogs libext2fs-dev bzip2"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect gnuplot-nox
-    gpg gpg-agent curl iproute2 gcc-aarch64-linux-gnu gxemul zsh fish python3 chromium protobuf-compiler valgrind"
+    gpg gpg-agent curl iproute2 gcc-aarch64-linux-gnu gxemul zsh fish python3 perl chromium protobuf-compiler valgrind"
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static jq"
 source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2 libssl-dev"

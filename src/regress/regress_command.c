@@ -1,7 +1,6 @@
 #include "src/regress/regress_command.h"
 
 #include "src/base/error_lines.h"
-#include "src/base/json_writer.h"
 #include "src/base/printable.h"
 #include "src/base/save_file.h"
 #include "src/regress/regress_baseline.h"
@@ -279,51 +278,12 @@ static void release(struct test *test)
 
 /* Outputs */
 
-struct tests {
-    unsigned count;
-    const struct test *tests;
-};
-
-static void put_junit(const void *opaque, FILE *out)
+static bool save(const struct regress_options *options, const struct regress_reports *reports, struct err *err)
 {
-    const struct tests *tests = opaque;
-    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
-    for (unsigned i = 0; i < tests->count; i++)
-        regress_report_junit(&tests->tests[i].report, out);
-    fputs("</testsuites>\n", out);
-}
-
-static void put_tap(const void *opaque, FILE *out)
-{
-    const struct tests *tests = opaque;
-    unsigned points = 0, number = 0;
-    for (unsigned i = 0; i < tests->count; i++)
-        points += tests->tests[i].report.count + !!tests->tests[i].report.error;
-    fprintf(out, "TAP version 13\n1..%u\n", points);
-    for (unsigned i = 0; i < tests->count; i++)
-        regress_report_tap(&tests->tests[i].report, &number, out);
-}
-
-static void put_json(const void *opaque, FILE *out)
-{
-    const struct tests *tests = opaque;
-    struct json_writer json = json_writer_to(out);
-    json_begin_object(&json);
-    json_member_text(&json, "format", "simos test 1");
-    json_member_array(&json, "tests");
-    for (unsigned i = 0; i < tests->count; i++)
-        regress_report_json(&tests->tests[i].report, &json);
-    json_line(&json, 0);
-    json_end_array(&json);
-    json_end_object(&json);
-    putc('\n', out);
-}
-
-static bool save(const struct regress_options *options, const struct tests *tests, struct err *err)
-{
-    return (!options->junit_path || save_file("JUnit file", options->junit_path, put_junit, tests, err)) &&
-           (!options->tap_path || save_file("TAP file", options->tap_path, put_tap, tests, err)) &&
-           (!options->json_path || save_file("JSON file", options->json_path, put_json, tests, err));
+    return (!options->junit_path ||
+            save_file("JUnit file", options->junit_path, regress_reports_junit, reports, err)) &&
+           (!options->tap_path || save_file("TAP file", options->tap_path, regress_reports_tap, reports, err)) &&
+           (!options->json_path || save_file("JSON file", options->json_path, regress_reports_json, reports, err));
 }
 
 /* The worse of two statuses: EXIT_SIMOS_FAILED and signals, then a regression, then what is undecided. */
@@ -355,7 +315,8 @@ static int run_test(struct test *test, const char *path, struct err *err)
 int regress_main(const struct regress_options *options, struct err *err)
 {
     struct test *tests = checked_memory(calloc((size_t)options->file_count + 1, sizeof *tests));
-    struct tests all = {0, tests};
+    const struct regress_report **reports = checked_memory(calloc((size_t)options->file_count + 1, sizeof *reports));
+    struct regress_reports all = {0, reports};
     struct err last = {""};
     int status = 0;
     for (int i = 0; i < options->file_count && status < 128; i++) {
@@ -364,7 +325,7 @@ int regress_main(const struct regress_options *options, struct err *err)
         last.text[0] = 0;
         tests[i].options = options;
         status = worse(status, run_test(&tests[i], options->files[i], &last));
-        all.count++;
+        reports[all.count++] = &tests[i].report;
     }
     if (last.text[0])
         err_set(err, "%s", last.text);
@@ -373,5 +334,6 @@ int regress_main(const struct regress_options *options, struct err *err)
     for (unsigned i = 0; i < all.count; i++)
         release(&tests[i]);
     free(tests);
+    free(reports);
     return status;
 }

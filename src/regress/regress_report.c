@@ -1,5 +1,6 @@
 #include "src/regress/regress_report.h"
 
+#include "src/base/json_writer.h"
 #include "src/base/printable.h"
 #include "src/regress/regress_baseline.h"
 #include <inttypes.h>
@@ -393,7 +394,7 @@ static void put_case(const struct regress_report *report, const struct regress_r
     fputs("    </testcase>\n", out);
 }
 
-void regress_report_junit(const struct regress_report *report, FILE *out)
+static void put_suite(const struct regress_report *report, FILE *out)
 {
     unsigned failures = 0, skipped = 0, errors = report->error ? 1 : 0;
     for (unsigned i = 0; i < report->count; i++) {
@@ -417,15 +418,21 @@ void regress_report_junit(const struct regress_report *report, FILE *out)
     fputs("  </testsuite>\n", out);
 }
 
-/* TAP: "#" begins a directive, and is escaped in descriptions. Version 13, whose diagnostic blocks have the form of
- * those of version 14, is the latest that prove of perl 5.36 accepts. */
+void regress_reports_junit(const void *opaque, FILE *out)
+{
+    const struct regress_reports *reports = opaque;
+    fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n", out);
+    for (unsigned i = 0; i < reports->count; i++)
+        put_suite(reports->reports[i], out);
+    fputs("</testsuites>\n", out);
+}
+
+/* TAP: "#" begins a directive, and not every consumer knows a way to write another one: it is put as "?". Version 13,
+ * whose diagnostic blocks have the form of those of version 14, is the latest that prove of perl 5.36 accepts. */
 static void put_tap(const char *text, FILE *out)
 {
-    for (; *text; text++) {
-        if (*text == '#' || *text == '\\')
-            fputc('\\', out);
-        fputc(*text, out);
-    }
+    for (; *text; text++)
+        fputc(*text == '#' ? '?' : *text, out);
 }
 
 /* TEXT, which is printable, as a quoted string of the block. */
@@ -454,7 +461,7 @@ static void put_tap_changes(const struct regress_result *result, FILE *out)
     fputs("  ...\n", out);
 }
 
-void regress_report_tap(const struct regress_report *report, unsigned *number, FILE *out)
+static void put_points(const struct regress_report *report, unsigned *number, FILE *out)
 {
     char line[2 * LINE_SIZE];
     for (unsigned i = 0; i < report->count; i++) {
@@ -474,6 +481,17 @@ void regress_report_tap(const struct regress_report *report, unsigned *number, F
         put_tap(PRINTABLE(report->error), out);
         fputc('\n', out);
     }
+}
+
+void regress_reports_tap(const void *opaque, FILE *out)
+{
+    const struct regress_reports *reports = opaque;
+    unsigned points = 0, number = 0;
+    for (unsigned i = 0; i < reports->count; i++)
+        points += reports->reports[i]->count + !!reports->reports[i]->error;
+    fprintf(out, "TAP version 13\n1..%u\n", points);
+    for (unsigned i = 0; i < reports->count; i++)
+        put_points(reports->reports[i], &number, out);
 }
 
 /* JSON */
@@ -531,7 +549,7 @@ static void put_json_result(const struct regress_report *report, const struct re
     json_end_object(json);
 }
 
-void regress_report_json(const struct regress_report *report, struct json_writer *json)
+static void put_json_file(const struct regress_report *report, struct json_writer *json)
 {
     json_line(json, 2);
     json_begin_object(json);
@@ -553,4 +571,19 @@ void regress_report_json(const struct regress_report *report, struct json_writer
     json_end_array(json);
     json_line(json, 2);
     json_end_object(json);
+}
+
+void regress_reports_json(const void *opaque, FILE *out)
+{
+    const struct regress_reports *reports = opaque;
+    struct json_writer json = json_writer_to(out);
+    json_begin_object(&json);
+    json_member_text(&json, "format", "simos test 1");
+    json_member_array(&json, "tests");
+    for (unsigned i = 0; i < reports->count; i++)
+        put_json_file(reports->reports[i], &json);
+    json_line(&json, 0);
+    json_end_array(&json);
+    json_end_object(&json);
+    putc('\n', out);
 }

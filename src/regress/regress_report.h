@@ -5,9 +5,9 @@
 #ifndef SIMOS_REGRESS_REGRESS_REPORT_H
 #define SIMOS_REGRESS_REGRESS_REPORT_H
 
-#include "src/base/json_writer.h"
 #include "src/regress/regress_run.h"
 #include "src/regress/regress_verdict.h"
+#include <stdio.h>
 
 /* What a place contributes to the difference of the means, new less old. */
 struct regress_change {
@@ -42,10 +42,14 @@ int regress_report_status(const struct regress_report *report);
 void regress_report_missing(const struct regress_report *report, struct err *err);
 
 void regress_report_text(const struct regress_report *report, FILE *out);
-/* Write a test suite of JUnit, without the enclosing element; test points of TAP, numbered from *NUMBER + 1; an object
- * of JSON. */
-void regress_report_junit(const struct regress_report *report, FILE *out);
-void regress_report_tap(const struct regress_report *report, unsigned *number, FILE *out);
-void regress_report_json(const struct regress_report *report, struct json_writer *json);
+
+/* The reports of all files, as save_file() has them written: OPAQUE is a struct regress_reports. */
+struct regress_reports {
+    unsigned count;
+    const struct regress_report *const *reports;
+};
+void regress_reports_junit(const void *opaque, FILE *out);
+void regress_reports_tap(const void *opaque, FILE *out);
+void regress_reports_json(const void *opaque, FILE *out);
 
 #endif

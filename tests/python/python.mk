@@ -15,5 +15,11 @@ python-environment: | build/.deps-python
 
 TEST_TARGETS += test-python
 .PHONY: test-python
-test-python: $(BUILD)/simos guest $(PYTHON_ENVIRONMENT)/.ready
+test-python: $(BUILD)/simos $(BUILD)/tests/verdicts guest $(PYTHON_ENVIRONMENT)/.ready
 	@$(PYTHON_ENVIRONMENT)/bin/python tests/python/run.py $(BUILD)/simos $(PYTHON_TESTS)
+
+# Files for other programs' readers
+$(BUILD)/tests/verdicts: tests/formats/verdicts.c $(LIBRARY) | build/.deps-test
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
