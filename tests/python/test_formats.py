@@ -1,5 +1,5 @@
-"""Files in formats of other programs, made from made-up findings (tests/formats/verdicts.c): each is read by two programs that
-people use, with hostile names, none, one and 10,000 rows, and no name is lost or taken for something else."""
+"""Files in formats of other programs, made without a guest: each is read by two programs or libraries that people use, with
+hostile names, and those of made-up findings (tests/formats/verdicts.c) with none, one and 10,000 rows."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from pathlib import Path
+from xml.dom import minidom
 
 import junitparser
 import yaml
@@ -18,6 +19,7 @@ from tap.parser import Parser
 
 import simoslab as sl
 
+ROOT = Path(__file__).resolve().parents[2]
 SIMOS = Path(os.environ["SIMOS"])
 
 # By case: points, and how many of them are not ok, are skipped.
@@ -114,6 +116,27 @@ class Verdicts(unittest.TestCase):
                 self.assertEqual(len(sl.load(file)), points)
                 checked = subprocess.run([SIMOS, "check", file], capture_output=True, text=True)
                 self.assertEqual(checked.returncode, 0, checked.stdout + checked.stderr)
+
+
+HOSTILE = ['a"\'&<b>', "]]> <!-- --> ?>", "# ... ---\n- x", "\u202ebidi\u0007", "\\ % {x} _y ^2"]
+
+
+class Reports(unittest.TestCase):
+    """`simos report --mcpat` and `--svg`: machines and commands come from the file."""
+
+    def test_xml(self) -> None:
+        statistics = json.loads((ROOT / "tests/fixtures/0.9/statistics.json").read_text("utf-8"))
+        with tempfile.TemporaryDirectory() as scratch:
+            for number, name in enumerate(HOSTILE):
+                statistics["machine"].update(name=name, command=name)
+                file = Path(scratch) / f"{number}.json"
+                file.write_text(json.dumps(statistics), "utf-8")
+                subprocess.run([SIMOS, "report", file, "--mcpat", f"{scratch}/x.xml"], check=True, stdout=subprocess.DEVNULL)
+                subprocess.run([SIMOS, "report", file, "--svg", scratch], check=True, stdout=subprocess.DEVNULL)
+                for result, root in (("x.xml", "component"), ("report.svg", "{http://www.w3.org/2000/svg}svg")):
+                    with self.subTest(result, name=name):
+                        self.assertEqual(ElementTree.parse(f"{scratch}/{result}").getroot().tag, root)
+                        self.assertEqual(minidom.parse(f"{scratch}/{result}").documentElement.tagName, root.split("}")[-1])
 
 
 if __name__ == "__main__":
