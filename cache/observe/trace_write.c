@@ -131,7 +131,7 @@ bool trace_writer_close(struct trace_writer *writer, struct err *err)
     write_block(writer);
     if (writer->format == TRACE_BINARY)
         write_end(writer);
-    if (fclose(writer->file) != 0 && !writer->error)
+    if (save_close_stream(writer->file) != 0 && !writer->error)
         writer->error = errno;
     bool done = writer->error == 0 || err_set(err, "trace %s: %s", writer->path, strerror(writer->error));
     free(writer->path);

@@ -182,7 +182,7 @@ static void finish(struct mxs_viewer *v)
     errno = 0;
     if (fflush(v->out) != 0 || ferror(v->out))
         v->failure = errno ? errno : EIO;
-    if (fclose(v->out) != 0 && v->failure == 0)
+    if (save_close_stream(v->out) != 0 && v->failure == 0)
         v->failure = errno;
     v->out = NULL;
 }

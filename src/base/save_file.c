@@ -1,5 +1,6 @@
 #include "src/base/save_file.h"
 
+#include "src/base/open_outputs.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -103,8 +104,10 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
         fstat(descriptor, &status) == 0 &&
         (!S_ISREG(status.st_mode) || descriptor_of(path) >= 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0 ||
          errno != EWOULDBLOCK) && /* other errors: some shared file systems have no locks */
-        (!(flags & O_TRUNC) || !S_ISREG(status.st_mode) || ftruncate(descriptor, 0) == 0))
+        (!(flags & O_TRUNC) || !S_ISREG(status.st_mode) || ftruncate(descriptor, 0) == 0)) {
+        open_outputs_add(descriptor, what, path);
         return descriptor;
+    }
     err_set(err, "%s %s: %s", what, path,
             errno == ENXIO         ? nobody_there(path)
             : errno == EWOULDBLOCK ? "in use by another run, which writes it"
@@ -112,6 +115,22 @@ int save_open(const char *what, const char *path, int flags, struct err *err)
     if (descriptor >= 0)
         close(descriptor);
     return -1;
+}
+
+int save_close(int descriptor)
+{
+    open_outputs_remove(descriptor);
+    return close(descriptor);
+}
+
+int save_close_stream(FILE *stream)
+{
+    const int flushed = fflush(stream), reason = errno; /* may wait for a reader: while it is in the list of outputs */
+    open_outputs_remove(fileno(stream));
+    const int closed = fclose(stream);
+    if (flushed != 0)
+        errno = reason;
+    return flushed != 0 ? flushed : closed;
 }
 
 /* Write to a new file beside the one that PATH names or will name. The descriptor; -1 with errno. */
@@ -152,7 +171,8 @@ struct saving *saving_begin(const char *what, const char *path, struct err *err)
     int descriptor;
     if (known >= 0) {
         fflush(NULL); /* earlier output comes first */
-        descriptor = dup(known);
+        descriptor = fcntl(known, F_DUPFD_CLOEXEC, 0);
+        open_outputs_add(descriptor, what, path);
     } else if (exists && !S_ISREG(there.st_mode))
         descriptor = save_open(what, path, 0, err);
     else
@@ -161,7 +181,7 @@ struct saving *saving_begin(const char *what, const char *path, struct err *err)
         return saving;
     report(saving, errno, err); /* no effect if save_open() has said more */
     if (descriptor >= 0)
-        close(descriptor);
+        save_close(descriptor);
     saving_free(saving);
     return NULL;
 }
@@ -178,7 +198,7 @@ bool saving_complete(struct saving *saving, struct err *err)
         reason = errno ? errno : EIO;                                              /* of the write that failed */
     else if (saving->target && fsync(fileno(saving->out)) != 0 && errno != EINVAL) /* not for this type of file */
         reason = errno;
-    if (fclose(saving->out) != 0 && reason == 0)
+    if (save_close_stream(saving->out) != 0 && reason == 0)
         reason = errno;
     saving->out = NULL;
     return report(saving, reason, err);
@@ -228,7 +248,7 @@ void saving_free(struct saving *saving)
     if (!saving)
         return;
     if (saving->out)
-        fclose(saving->out);
+        save_close_stream(saving->out);
     if (saving->unnamed >= 0)
         close(saving->unnamed);
     if (saving->temporary)

@@ -101,10 +101,8 @@ static void poll_host(void *opaque)
     struct node *node = opaque;
     struct cluster *cluster = node->cluster;
     int signal = end_signals_check(cluster->signals);
-    if (signal) {
+    if (signal)
         cluster->signal = signal;
-        cluster->hooks.interrupt_fd = -1;
-    }
     console_output_flush_old(cluster->output);
     if (cluster->signal || console_output_failed(cluster->output, NULL))
         external_stop(node->machine->external, (unsigned)cluster->signal);
@@ -113,15 +111,6 @@ static void poll_host(void *opaque)
 }
 
 static const struct machine_host host = {.uart_output = uart_output, .poll = poll_host};
-
-/* Output is blocked: end the process if a signal is pending. */
-static void die(void *opaque)
-{
-    struct cluster *cluster = opaque;
-    int signal = end_signals_check(cluster->signals);
-    if (signal)
-        end_signals_die(cluster->signals, signal);
-}
 
 /* Command lines of the nodes */
 
@@ -401,20 +390,20 @@ int cluster_main(const struct cluster_options *options, struct err *err)
     struct sigaction old_pipe;
     const struct sigaction ignore = {.sa_handler = SIG_IGN};
     int status = EXIT_SIMOS_FAILED;
-    cluster.hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = &cluster};
+    cluster.hooks = (struct console_output_hooks){.writing = about_to_write, .opaque = &cluster};
     cluster.output = console_output_create(&cluster.hooks);
     sigaction(SIGPIPE, &ignore, &old_pipe); /* a closed stdout then is an error of write() */
     cluster.signals = end_signals_create(true);
     end_signals_take(cluster.signals);
-    cluster.hooks.interrupt_fd = end_signals_fd(cluster.signals);
     cluster.progress = progress_create();
     if (cluster_file_read(&cluster.file, options->file, err) && check_lines(&cluster, err) &&
         build_all(&cluster, err) && run_all(&cluster, err))
         status = finish_all(&cluster);
     progress_free(cluster.progress);
     release(&cluster);
+    const int signal = end_signals_end(cluster.signals);
     end_signals_free(cluster.signals);
     console_output_free(cluster.output);
     sigaction(SIGPIPE, &old_pipe, NULL);
-    return status;
+    return signal ? 128 + signal : status;
 }

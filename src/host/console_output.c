@@ -2,7 +2,6 @@
 
 #include "src/base/host_time.h"
 #include <errno.h>
-#include <limits.h>
 #include <poll.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,32 +40,18 @@ void console_output_free(struct console_output *output)
     free(output);
 }
 
-/* Wait until STREAM is writable: a pipe then accepts at least PIPE_BUF bytes. Signals are blocked, so a blocking
- * write() could not be interrupted. */
-static void wait_writable(const struct console_output *output, const struct stream *stream)
-{
-    const struct console_output_hooks *hooks = output->hooks;
-    for (;;) {
-        struct pollfd fds[] = {{.fd = stream->fd, .events = POLLOUT}, {.fd = hooks->interrupt_fd, .events = POLLIN}};
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
-            return;
-        if (fds[0].revents)
-            return;
-        if (fds[1].revents)
-            hooks->dying(hooks->opaque);
-    }
-}
-
-static void write_out(const struct console_output *output, struct stream *stream)
+/* A write waits for the reader; if that does not read, a signal ends the wait (src/base/open_outputs.h). */
+static void write_out(struct stream *stream)
 {
     size_t done = 0;
     while (done < stream->length && !stream->error) {
-        size_t rest = stream->length - done;
-        wait_writable(output, stream);
-        ssize_t count = write(stream->fd, stream->buffer + done, rest < PIPE_BUF ? rest : PIPE_BUF);
+        struct pollfd writable = {.fd = stream->fd, .events = POLLOUT};
+        ssize_t count = write(stream->fd, stream->buffer + done, stream->length - done);
         if (count >= 0)
             done += (size_t)count;
-        else if (errno != EINTR && errno != EAGAIN)
+        else if (errno == EAGAIN) /* somebody else has made the descriptor non-blocking */
+            poll(&writable, 1, -1);
+        else if (errno != EINTR)
             stream->error = errno;
     }
     stream->length = 0;
@@ -87,8 +72,8 @@ void console_output_flush(struct console_output *output)
 {
     if (output->hooks->writing && !console_output_is_empty(output))
         output->hooks->writing(output->hooks->opaque);
-    write_out(output, &output->streams[CONSOLE_OUT]);
-    write_out(output, &output->streams[CONSOLE_ERR]);
+    write_out(&output->streams[CONSOLE_OUT]);
+    write_out(&output->streams[CONSOLE_ERR]);
     output->flushed_at = host_time();
 }
 

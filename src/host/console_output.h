@@ -15,11 +15,7 @@ enum console_stream { CONSOLE_OUT, CONSOLE_ERR };
 struct console_output_hooks {
     /* Called before output is written, to erase other text on the terminal's line. May be NULL. */
     void (*writing)(void *opaque);
-    /* Output is blocked, and a signal requests the end of the process, so that no orderly end is possible. Does not
-     * return. */
-    void (*dying)(void *opaque);
     void *opaque;
-    int interrupt_fd; /* readable when a signal requests the end of the process; -1: none */
 };
 
 /* HOOKS must outlive the output; its members may change. */

@@ -133,7 +133,7 @@ void console_port_close(struct console_port *port)
     if (port->link && strcmp(link_target(port->link, target), port->terminal) == 0) /* not replaced by another run */
         unlink(port->link);
     if (port->fd >= 0)
-        close(port->fd);
+        save_close(port->fd);
     if (port->other >= 0)
         close(port->other);
     free(port->link);

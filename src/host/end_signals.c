@@ -2,6 +2,7 @@
 
 #include "src/base/host_time.h"
 #include "src/base/log.h"
+#include "src/base/open_outputs.h"
 #include "src/host/terminal.h"
 #include <errno.h>
 #include <poll.h>
@@ -12,17 +13,22 @@
 #include <sys/signalfd.h>
 #include <unistd.h>
 
-enum { SAME_NS = 250000000 /* repetitions within this time count as the same signal */ };
+enum {
+    SAME_NS = 250000000, /* repetitions within this time count as the same signal */
+    LOOK_MS = 100,       /* between two looks at the outputs when the process is to end */
+    RESTART = SIGURG,    /* makes the kernel repeat a write; without a handler it has no effect */
+};
 
 struct end_signals {
     bool interrupt;
     bool taken;
     sigset_t set, old_mask; /* signals taken; mask of the thread that took them */
     int signals_fd, came_fd, leave_fd;
-    pthread_t thread;
-    pthread_mutex_t lock; /* protects the following fields */
-    int first;            /* the recorded signal; 0: none */
-    bool asked;           /* it was returned by end_signals_check() */
+    struct sigaction old_restart;
+    pthread_t thread, writer; /* WRITER: the one that took the signals, and writes all outputs */
+    pthread_mutex_t lock;     /* protects the following fields */
+    int first;                /* the recorded signal; 0: none */
+    bool asked;               /* it was returned by end_signals_check() */
     nsec first_at;
     void (*told)(void *opaque);
     void *told_opaque;
@@ -43,6 +49,7 @@ void end_signals_free(struct end_signals *signals)
     if (!signals)
         return;
     end_signals_release(signals);
+    open_outputs_report(stderr);
     pthread_mutex_destroy(&signals->lock);
     free(signals);
 }
@@ -106,6 +113,16 @@ static void stop_or_continue(struct end_signals *signals, int number)
     pthread_mutex_unlock(&signals->lock);
 }
 
+/* How long THREAD has run; 0 if the host does not tell. */
+static nsec time_of(pthread_t thread)
+{
+    clockid_t clock;
+    struct timespec ran = {0};
+    if (pthread_getcpuclockid(thread, &clock) == 0)
+        clock_gettime(clock, &ran);
+    return (nsec)ran.tv_sec * 1000000000u + (nsec)ran.tv_nsec;
+}
+
 static void *take_all(void *opaque)
 {
     struct end_signals *signals = opaque;
@@ -113,10 +130,13 @@ static void *take_all(void *opaque)
     for (;;) {
         struct pollfd fds[] = {{.fd = signals->leave_fd, .events = POLLIN},
                                {.fd = signals->signals_fd, .events = POLLIN}};
-        if (poll(fds, 2, -1) < 0 && errno != EINTR)
+        const int ready = poll(fds, 2, signals->first ? LOOK_MS : -1);
+        if ((ready < 0 && errno != EINTR) || fds[0].revents)
             return NULL;
-        if (fds[0].revents)
-            return NULL;
+        if (signals->first && open_outputs_give_up(host_time(), time_of(signals->writer)))
+            pthread_kill(signals->writer, RESTART);
+        if (ready <= 0)
+            continue;
         if (read(signals->signals_fd, &info, sizeof info) != sizeof info)
             continue;
         if (info.ssi_signo == SIGTSTP || info.ssi_signo == SIGCONT)
@@ -126,12 +146,18 @@ static void *take_all(void *opaque)
     }
 }
 
+static void do_nothing(int number)
+{
+    (void)number;
+}
+
 /* The signal thread blocks all signals, including those of a terminal set later. */
 static bool start_thread(struct end_signals *signals)
 {
     sigset_t all, mask;
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, &mask);
+    signals->writer = pthread_self();
     bool done = pthread_create(&signals->thread, NULL, take_all, signals) == 0;
     pthread_sigmask(SIG_SETMASK, &mask, NULL);
     return done;
@@ -167,6 +193,10 @@ void end_signals_take(struct end_signals *signals)
     add_wanted(&signals->set, numbers, signals->interrupt ? 3 : 2);
     signals->first = 0;
     signals->asked = false;
+    open_outputs_add(STDOUT_FILENO, "stdout", "");
+    open_outputs_add(STDERR_FILENO, "stderr", "");
+    const struct sigaction restart = {.sa_handler = do_nothing, .sa_flags = SA_RESTART | SA_ONSTACK};
+    sigaction(RESTART, &restart, &signals->old_restart);
     pthread_sigmask(SIG_BLOCK, &signals->set, &signals->old_mask);
     signals->signals_fd = signalfd(-1, &signals->set, SFD_NONBLOCK | SFD_CLOEXEC);
     signals->came_fd = eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC);
@@ -178,20 +208,41 @@ void end_signals_take(struct end_signals *signals)
         return;
     }
     close_all(signals);
+    sigaction(RESTART, &signals->old_restart, NULL);
     pthread_sigmask(SIG_SETMASK, &signals->old_mask, NULL);
+}
+
+/* Stop the thread. Signals that it has not received yet are recorded too. */
+static void stop_recording(struct end_signals *signals)
+{
+    struct signalfd_siginfo info;
+    add_one(signals->leave_fd);
+    pthread_join(signals->thread, NULL);
+    while (read(signals->signals_fd, &info, sizeof info) == sizeof info)
+        if (!signals->first && sigismember(&signals->set, (int)info.ssi_signo) == 1)
+            signals->first = (int)info.ssi_signo;
+    close_all(signals);
+    signals->taken = false;
+    sigaction(RESTART, &signals->old_restart, NULL);
 }
 
 void end_signals_release(struct end_signals *signals)
 {
     if (!signals->taken)
         return;
-    add_one(signals->leave_fd);
-    pthread_join(signals->thread, NULL);
-    close_all(signals);
-    signals->taken = false;
+    stop_recording(signals);
     if (signals->first && !signals->asked)
         end_signals_die(signals, signals->first);
     pthread_sigmask(SIG_SETMASK, &signals->old_mask, NULL);
+}
+
+int end_signals_end(struct end_signals *signals)
+{
+    if (!signals->taken)
+        return 0;
+    stop_recording(signals);
+    pthread_sigmask(SIG_SETMASK, &signals->old_mask, NULL);
+    return signals->first;
 }
 
 /* Checking */

@@ -7,6 +7,9 @@
  * SIGTSTP and SIGCONT: the terminal is restored while the process is stopped, and set to raw mode again when it
  * continues.
  *
+ * After the first signal the thread also looks at the outputs, so that a reader that does not read cannot hold up the
+ * end (src/base/open_outputs.h). Only the thread that called end_signals_take() may wait in a write to one of them.
+ *
  * A signal repeated within a quarter of a second counts as the same one: timeout(1) sends it to a process and to its
  * group.
  */
@@ -20,14 +23,17 @@ struct terminal;
 
 /* Create the signal handling, not yet active. INTERRUPT: include SIGINT. One per process. */
 struct end_signals *end_signals_create(bool interrupt);
-/* Free; releases the signals first. A recorded signal that was not checked has its default effect. NULL is allowed. */
+/* Free; releases the signals first, and prints a line for each output that was given up. A recorded signal that was not
+ * checked has its default effect. NULL is allowed. */
 void end_signals_free(struct end_signals *signals);
 
 /* Start to record the signals; those that the process ignores (nohup) stay ignored. If the host lacks resources, they
  * keep their default effect. */
 void end_signals_take(struct end_signals *signals);
-/* Stop recording: the signals have their default effect from here on. */
+/* Stop recording: the signals have their default effect from here on, also one that was recorded and not checked. */
 void end_signals_release(struct end_signals *signals);
+/* The same at the end of what the signals end: returns the number of the recorded one, checked or not; 0: none. */
+int end_signals_end(struct end_signals *signals);
 
 /* The number of the recorded signal, returned once; 0: none, or already returned. */
 int end_signals_check(struct end_signals *signals);

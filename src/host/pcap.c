@@ -78,6 +78,6 @@ void pcap_free(struct pcap *pcap)
 {
     if (!pcap)
         return;
-    fclose(pcap->out);
+    save_close_stream(pcap->out);
     free(pcap);
 }

@@ -198,7 +198,7 @@ bool record_close(struct record *record, struct err *err)
         return true;
     if (!record->begun && !record->existed)
         unlink(record->path);
-    if (close(record->fd) != 0 && !record->error)
+    if (save_close(record->fd) != 0 && !record->error)
         record->error = errno;
     bool done = !record_failed(record, err);
     fclose(record->head);

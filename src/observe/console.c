@@ -23,6 +23,7 @@ struct console {
     struct progress *progress; /* NULL: no progress line */
     struct machine_progress of_machine;
     struct end_signals *signals;
+    int interrupt_fd; /* readable when a signal requests the end of the run; -1: none */
     struct sigaction old_pipe;
 };
 
@@ -32,14 +33,6 @@ static void about_to_write(void *opaque)
 {
     const struct console *console = opaque;
     progress_erase(console->progress);
-}
-
-static void die(void *opaque)
-{
-    struct console *console = opaque;
-    int signal = end_signals_check(console->signals);
-    if (signal)
-        end_signals_die(console->signals, signal);
 }
 
 static void uart_output(void *opaque, unsigned uart, uint8_t byte)
@@ -60,13 +53,13 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
 void console_take_signals(struct console *console)
 {
     end_signals_take(console->signals);
-    console->hooks.interrupt_fd = end_signals_fd(console->signals);
+    console->interrupt_fd = end_signals_fd(console->signals);
 }
 
 void console_release_signals(struct console *console)
 {
     end_signals_release(console->signals);
-    console->hooks.interrupt_fd = -1;
+    console->interrupt_fd = -1;
 }
 
 struct end_signals *console_signals(struct console *console)
@@ -80,7 +73,7 @@ static void check_signal(struct console *console)
     int signal = end_signals_check(console->signals);
     if (!signal)
         return;
-    console->hooks.interrupt_fd = -1;
+    console->interrupt_fd = -1;
     external_stop(console->machine->external, (unsigned)signal);
 }
 
@@ -119,8 +112,8 @@ const struct machine_host console_host = {.uart_output = uart_output, .poll = po
 static void prepare(void *opaque, struct external_waits *waits)
 {
     const struct console *console = opaque;
-    if (console->hooks.interrupt_fd >= 0)
-        external_wait_for(waits, console->hooks.interrupt_fd, POLLIN);
+    if (console->interrupt_fd >= 0)
+        external_wait_for(waits, console->interrupt_fd, POLLIN);
 }
 
 static void take(void *opaque, const struct external_waits *waits)
@@ -162,7 +155,7 @@ struct console *console_create(const struct console_config *config, struct err *
     console->has_job = config->has_job;
     console->quiet = config->quiet;
     console->port = port;
-    console->hooks = (struct console_output_hooks){.writing = about_to_write, .dying = die, .opaque = console};
+    console->hooks = (struct console_output_hooks){.writing = about_to_write, .opaque = console};
     console->output = console_output_create(&console->hooks);
     console->signals = end_signals_create(true);
     const struct sigaction ignore = {.sa_handler = SIG_IGN};

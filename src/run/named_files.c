@@ -7,6 +7,7 @@
 #include "src/machine/board_disks.h"
 #include "src/host/copy_files.h"
 #include "src/machine/machine_file.h"
+#include "src/base/open_outputs.h"
 #include "src/base/save_file.h"
 #include <errno.h>
 #include <limits.h>
@@ -296,6 +297,7 @@ static bool hold(struct named_files *files, const struct named_file *file, struc
     int fd = save_open(file->kind, file->path, 0, err);
     if (fd < 0)
         return false;
+    open_outputs_remove(fd); /* nothing is written to it: who writes opens the pipe again */
     files->held = checked_memory(realloc(files->held, (files->held_count + 1) * sizeof *files->held));
     files->held[files->held_count++] = fd;
     return true;

@@ -311,9 +311,11 @@ static int run_taped(struct run_options *run, struct sweep_study *study, struct 
         return EXIT_SIMOS_FAILED;
     int status =
         run->lockstep ? lockstep_in_console(run, console, started, err) : run_alone(run, study, console, started, err);
-    int late = end_signals_check(console_signals(console)); /* the signal arrived after the run had ended */
+    console_flush(console, NULL);
+    run->signal = end_signals_end(console_signals(console)); /* also one after the run had ended */
     console_free(console);
-    status = late ? error_lines_status_of_signal(late) : status;
+    if (run->signal && status != 128 + run->signal)
+        status = error_lines_status_of_signal(run->signal);
     gdb_server_end(run->debugger, status);
     run->debugger = NULL;
     return status;
@@ -339,6 +341,7 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
     struct record_options tape;
     struct named_files *files = NULL;
     int status = EXIT_SIMOS_FAILED;
+    run->signal = 0;
     if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
         machine_options_check(&run->options, err) && (files = named_files_take_run(run, err)) &&
         (!run->options.copy || copy_out_check(run->options.copy, err)) && record_options_create(&tape, run, err))
@@ -348,8 +351,8 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
     named_files_free(files);
     if (closed)
         return status;
-    err_set(err, "%s", broken.text);
-    return EXIT_SIMOS_FAILED;
+    err_add(err, &broken);
+    return run->signal ? status : EXIT_SIMOS_FAILED;
 }
 
 int run_main(struct run_options *run, struct err *err)

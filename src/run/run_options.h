@@ -44,6 +44,7 @@ struct run_options {
     struct live *live;             /* during the run: serves the page (src/run/live.h) */
     bool provenance_wanted;        /* --provenance */
     struct provenance *provenance; /* during the run (src/run/provenance.h) */
+    int signal;                    /* that ended the run; 0: none */
     int word_count;                /* the words of the command line, for the statistics; not owned */
     const char *const *words;
     const char *lockstep;        /* CPU model of the second machine; NULL: no lockstep */

@@ -408,7 +408,7 @@ int shell_main(struct machine_options *options, const char *script)
     shell_free(&shell);
     Tcl_DeleteInterp(shell.interp);
     Tcl_Finalize();
-    int signal = end_signals_check(shell.signals);
+    const int signal = end_signals_end(shell.signals);
     end_signals_free(shell.signals);
     if (status == EXIT_SIMOS_FAILED && standard_output_is_closed())
         status = 128 + SIGPIPE;

@@ -67,10 +67,10 @@ static int sweep_run(const struct sweep_options *options, struct sweep_study *st
     int status = run_with_sweeps(options->run, study, err);
     if (!study->complete)
         return status;
+    /* Saved first: the run has ended, and a signal while stderr is not read ends the process at once */
+    const bool saved = !options->run->out || sweep_report_save(study, options->run->out, err);
     sweep_report_tables(study, stderr);
-    if (options->run->out && !sweep_report_save(study, options->run->out, err))
-        return EXIT_SIMOS_FAILED;
-    return status;
+    return saved ? status : EXIT_SIMOS_FAILED;
 }
 
 /* The slurm options of a file can make sbatch write host files, so they require --trust. */

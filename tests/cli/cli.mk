@@ -2,7 +2,7 @@
 TEST_TARGETS += test-cli
 CLI_PROGRAMS := $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory $(BUILD)/tests/list_inputs
 # The longest first
-CLI_SCRIPTS := extremes views run inputs values options files outputs events ends trace formats completion packages
+CLI_SCRIPTS := extremes readers views run inputs values options files outputs events ends trace formats completion packages
 CLI_ARGUMENTS_run := $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
 CLI_ARGUMENTS_inputs := $(BUILD)/tests/list_inputs
 
