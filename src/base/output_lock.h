@@ -4,8 +4,11 @@
  * devices/disk/disk_file.h also lock files that are open while the run writes them (flock(2)), which holds across hosts
  * and for other names of the file.
  *
- * A lock is the name of an abstract Unix socket (unix(7)), made of the inode of the file's folder and the name there:
- * it leaves nothing in the file system and ends with the process. Not seen: processes in another network namespace.
+ * A lock belongs to the file's folder, and is seen by every process of this kernel that reaches the folder, whatever
+ * container it is in: a lock for reading of one byte of the folder, at a place made of the file's name there (fcntl(2),
+ * F_OFD_SETLK). Read locks can be set on a folder, write locks cannot; so a process sets its own, and then asks whether
+ * another one is there (F_OFD_GETLK). A lock leaves nothing in the file system and ends with the process. Where a
+ * folder cannot be read or locked a line says so.
  */
 #ifndef SIMOS_BASE_OUTPUT_LOCK_H
 #define SIMOS_BASE_OUTPUT_LOCK_H

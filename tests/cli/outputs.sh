@@ -18,6 +18,11 @@ bare="--kernel loop --initrd none --set guest.symbols=none"
 head -c 65536 /dev/zero >disk.img
 after=124
 
+# The other run is in a network namespace of its own, where the host allows that: like two containers with one volume.
+apart="unshare -n"
+$apart true 2>/dev/null || apart="unshare -rn"
+$apart true 2>/dev/null || apart=
+
 # both WORDS FILE OTHER: one run with WORDS that goes on until it is ended; meanwhile one with OTHER (the same output under
 # another name, or the same words) is refused, and FILE is as before. That the first one has begun its console's file says.
 both()
@@ -34,7 +39,7 @@ both()
     done
     before=$(cat "$file" 2>/dev/null | cksum)
     # shellcheck disable=SC2086
-    "$limit" 10 "$simos" run $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
+    "$limit" 10 $apart "$simos" run $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
     status=$?
     check "$words, $other: the second is refused with one line" "125 1 1" \
         "$status $(wc -l <b.err) $(grep -c '^simos: .*: in use by another' b.err)"
