@@ -140,8 +140,9 @@ fi
 
 # Mutable file-scope state: a static object that is neither const nor a function. Accepted: what signal handlers and
 # readline's callbacks and jansson's allocator need, which get no pointer of ours; a process has one terminal.
-# And the locks that a process has, what it saves at an error in simos, and the descriptor for the lines of its errors.
-accepted='src/base/error_lines.c:.*channel = -1;|src/base/log.c:.*bug_steps;|src/base/output_lock.c:.*\*held;|src/base/json_file.c:.*budget;|src/observe/console.c:.*caught_signal;|src/shell/shell_readline.c:.*prompt_on_terminal;'
+# And the locks and open outputs that a process has, what it saves at an error in simos, and the descriptor for the lines of
+# its errors.
+accepted='src/base/error_lines.c:.*channel = -1;|src/base/log.c:.*bug_steps;|src/base/output_lock.c:.*\*held;|src/base/open_outputs.c:.*(lock = PTHREAD_MUTEX_INITIALIZER|\*outputs);|src/base/json_file.c:.*budget;|src/observe/console.c:.*caught_signal;|src/shell/shell_readline.c:.*prompt_on_terminal;'
 echo "$sources" | tr ' ' '\n' | grep '\.c$' | xargs grep -HnE '^static [^(]*(=|;|\[)' |
     grep -vE '\bconst\b|^[^:]*:[0-9]+:static (inline )?[a-z_ ]*\*?[a-z_]+\(' |
     sed 's|$|   <- mutable file-scope state|' | grep -vE "^($accepted)" && bad=1

@@ -19,7 +19,7 @@ struct open_output {
     int queued; /* bytes that the reader has not taken, when last looked at */
     nsec ran;   /* of the thread that writes, when last looked at */
     nsec moved; /* when the reader last took some, or began to be looked at; 0: not looked at yet */
-    bool given_up, reported;
+    bool discarded, reported;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -68,7 +68,7 @@ void open_outputs_remove(int fd)
     for (struct open_output **link = &outputs; *link; link = &(*link)->next) {
         if ((*link)->fd != fd)
             continue;
-        if ((*link)->given_up && !(*link)->reported)
+        if ((*link)->discarded && !(*link)->reported)
             (*link)->fd = -1;
         else
             release(link);
@@ -115,8 +115,8 @@ bool open_outputs_give_up(nsec now, nsec ran)
     bool any = false;
     pthread_mutex_lock(&lock);
     for (struct open_output *output = outputs; output; output = output->next)
-        if (output->fd >= 0 && !output->given_up && is_stuck(output, now, ran) && discard(output->fd))
-            output->given_up = any = true;
+        if (output->fd >= 0 && !output->discarded && is_stuck(output, now, ran) && discard(output->fd))
+            output->discarded = any = true;
     pthread_mutex_unlock(&lock);
     return any;
 }
@@ -126,10 +126,10 @@ void open_outputs_report(FILE *out)
     pthread_mutex_lock(&lock);
     for (struct open_output **link = &outputs; *link;) {
         struct open_output *output = *link;
-        if (output->given_up && !output->reported)
+        if (output->discarded && !output->reported)
             fprintf(out, "simos: %s: incomplete: its reader took nothing for %u s after the signal\n", output->name,
                     (unsigned)(OPEN_OUTPUTS_PATIENCE / 1000000000));
-        output->reported = output->given_up;
+        output->reported = output->discarded;
         if (output->fd < 0)
             release(link);
         else

@@ -34,9 +34,9 @@ bool saving_keep(struct saving *saving, struct err *err);
 /* Free SAVING (NULL is allowed), and remove what has been written unless it is kept. */
 void saving_free(struct saving *saving);
 
-/* Open PATH for direct writing, to be closed by one of the functions below; created with mode 0666 if missing; FLAGS (O_TRUNC) are added. A pipe without a reader
- * is rejected without waiting, and a regular file that is open so in another run (flock(2)), which stays as it was. The
- * descriptor; -1 with ERR, which begins as above. */
+/* Open PATH for direct writing, to be closed by one of the functions below; created with mode 0666 if missing; FLAGS
+ * (O_TRUNC) are added. A pipe without a reader is rejected without waiting, and a regular file that is open so in
+ * another run (flock(2)), which stays as it was. The descriptor; -1 with ERR, which begins as above. */
 int save_open(const char *what, const char *path, int flags, struct err *err);
 /* Close such a descriptor, or a stream that was made of it, after flushing it. 0, or a value below 0 with errno. */
 int save_close(int descriptor);

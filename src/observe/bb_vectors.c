@@ -184,6 +184,11 @@ void bb_vectors_sample(struct bb_vectors *vectors)
     vectors->next += vectors->interval;
 }
 
+bool bb_vectors_is_short(const struct bb_vectors *vectors)
+{
+    return vectors->begun && ftello(vectors->lines) == 0;
+}
+
 void bb_vectors_write(const void *opaque, FILE *out)
 {
     const struct bb_vectors *vectors = opaque;

@@ -24,6 +24,8 @@ void bb_vectors_start(struct bb_vectors *vectors);
 /* The instruction count (machine_insns()) at which bb_vectors_sample() must be called next, between runs. */
 uint64_t bb_vectors_next(const struct bb_vectors *vectors);
 void bb_vectors_sample(struct bb_vectors *vectors);
+/* Has the first interval begun, and none ended? */
+bool bb_vectors_is_short(const struct bb_vectors *vectors);
 
 /* Write the lines so far. VECTORS: a struct bb_vectors. */
 void bb_vectors_write(const void *vectors, FILE *out);

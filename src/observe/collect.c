@@ -222,6 +222,16 @@ static bool save_samples(const struct collect *collect, struct err *err)
                      annotate_analysers(collect->annotate), err);
 }
 
+bool collect_is_short(const struct collect *collect, struct err *err)
+{
+    if (!collect || !collect->vectors || !bb_vectors_is_short(collect->vectors))
+        return false;
+    err_set(err,
+            "--bbv: the run ended before an interval of %" PRIu64 " instructions was complete: no vectors in %.200s",
+            collect->plan->interval, collect->plan->vectors_path);
+    return true;
+}
+
 bool collect_save(const struct collect *collect, struct err *err)
 {
     if (!collect)

@@ -83,6 +83,8 @@ void collect_end(struct collect *collect);
 /* Write the intervals so far, without the one that goes on, as the member "over_time" of the object that JSON is
  * writing; nothing if there is no such series. */
 void collect_write_member(const struct collect *collect, struct json_writer *json);
+/* Has the run ended within the first interval of --bbv, which then has no vectors? ERR then says so. */
+bool collect_is_short(const struct collect *collect, struct err *err);
 /* Write the output files. Returns false with ERR on a write error. */
 bool collect_save(const struct collect *collect, struct err *err);
 

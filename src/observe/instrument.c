@@ -549,6 +549,10 @@ bool instrument_next_missed(const struct instrument *instrument, unsigned *index
         err_set(err, "%s: the run ended before %.200s", trigger->param, text);
         return true;
     }
+    if (instrument && instrument->machine && *index == TRIGGER_COUNT) {
+        (*index)++;
+        return collect_is_short(instrument->collect, err);
+    }
     return false;
 }
 

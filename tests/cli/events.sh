@@ -40,6 +40,9 @@ ends()
         --trace "$dir/t" --set trace.start=mark:never --set trace.stop=insns:100
     ends 125 '--timeline, from: the run ended before boot|--timeline, to: the run ended before insns:9' run $made \
         --timeline "$dir/line,from=boot,to=insns:9"
+    ends 125 '--bbv: the run ended before an interval of 9 instructions was complete: no vectors in v.bb' run $made \
+        --bbv "$dir/v.bb,every=9"
+    ends 0 '' run $made --bbv "$dir/v.bb,every=2"
     ends 0 'sweep.start: the run ended before boot: misses are counted from power-on' sweep $made --over figure-4.6
     ends 125 'sweep.start: the run ended before boot' sweep $made --over figure-4.6 --set sweep.start=boot
     insns=2
