@@ -23,7 +23,7 @@ head -c 65536 /dev/zero >full
 # Outputs: name, what a line calls it, when it is written (run: as it comes; end: when the run has ended), options
 cat >outputs <<'END'
 stdout|stdout|run|
-stderr||end|
+stderr||run|
 both||run|
 console|console.device: pipe|run|--console file:pipe
 trace|trace pipe|run|--trace pipe
@@ -34,7 +34,6 @@ stats|statistics file pipe|end|--stats pipe
 profile|profile pipe|end|--profile pipe
 stacks|stacks pipe|end|--stacks pipe
 timeline|time line pipe|end|--timeline pipe
-vectors|vectors pipe|end|--bbv pipe,every=2
 checkpoint|checkpoint pipe|run|--checkpoint pipe@insns:3
 END
 
