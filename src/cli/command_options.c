@@ -672,7 +672,7 @@ const struct option command_options[] = {
      "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER",
      ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB},
     {"live", "PORT", COMMAND_GROUP_OBSERVE, RUN | RESTORE, OPTION_HOST, set_live, NULL,
-     "serve the page of `report --html` on 127.0.0.1:PORT while the run goes on", LOCKSTEP | OVER | NODE | JOB},
+     "serve the page of `report --html` on localhost:PORT while the run goes on", LOCKSTEP | OVER | NODE | JOB},
     {"lockstep", "MODEL", COMMAND_GROUP_OBSERVE, RUNS, 0, set_lockstep, NULL,
      "compare with this CPU model in lockstep, stop at a difference", ONE_RUN | WINDOW | NODE | JOB},
     {"picture", NULL, COMMAND_GROUP_OBSERVE, PARAMS, 0, set_picture, NULL,

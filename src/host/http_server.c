@@ -23,31 +23,58 @@ struct client {
 };
 
 struct server {
-    int listener, end_fd;
+    const int *listener; /* [HTTP_LISTENERS] */
+    int end_fd;
     http_answer_fn *answer;
     void *opaque;
     unsigned count;
     struct client *client[HTTP_CLIENTS_MAX]; /* oldest first */
 };
 
-int http_listen(const char *option, unsigned port, unsigned *actual, struct err *err)
+/* A listening socket at ADDRESS of SIZE bytes; -1 with errno. */
+static int listen_at(const struct sockaddr *address, socklen_t size)
 {
-    const int on = 1;
-    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
-    socklen_t size = sizeof address;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    const int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-    if (fd >= 0)
-        setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
-    if (fd < 0 || bind(fd, (struct sockaddr *)&address, sizeof address) != 0 || listen(fd, BACKLOG) != 0 ||
-        getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
-        err_set(err, "%s %u: %s", option, port, strerror(errno));
-        if (fd >= 0)
-            close(fd);
+    const int on = 1, fd = socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (fd < 0)
         return -1;
-    }
-    *actual = ntohs(address.sin_port);
-    return fd;
+    setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
+    if (address->sa_family == AF_INET6)
+        setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof on);
+    if (bind(fd, address, size) == 0 && listen(fd, BACKLOG) == 0)
+        return fd;
+    const int reason = errno;
+    close(fd);
+    errno = reason;
+    return -1;
+}
+
+/* Listen on both loopback addresses. False with errno; then no descriptor is open. */
+static bool listen_on_both(unsigned port, int listener[HTTP_LISTENERS], unsigned *actual)
+{
+    struct sockaddr_in four = {.sin_family = AF_INET, .sin_port = htons((uint16_t)port)};
+    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
+    socklen_t size = sizeof four;
+    four.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    listener[0] = listen_at((struct sockaddr *)&four, sizeof four);
+    if (listener[0] < 0 || getsockname(listener[0], (struct sockaddr *)&four, &size) != 0)
+        return false;
+    *actual = ntohs(four.sin_port);
+    six.sin6_port = four.sin_port;
+    listener[1] = listen_at((struct sockaddr *)&six, sizeof six);
+    if (listener[1] >= 0 || errno != EADDRINUSE) /* the host may have no IPv6 */
+        return true;
+    close(listener[0]);
+    errno = EADDRINUSE;
+    return false;
+}
+
+bool http_listen(const char *option, unsigned port, int listener[HTTP_LISTENERS], unsigned *actual, struct err *err)
+{
+    enum { TRIES = 20 };
+    for (unsigned i = 0; i < (port ? 1 : TRIES); i++)
+        if (listen_on_both(port, listener, actual))
+            return true;
+    return err_set(err, "%s %u: %s", option, port, strerror(errno));
 }
 
 /* Requests */
@@ -65,7 +92,7 @@ static const char *header_of(const char *request, const char *name)
 /* Is HOST, up to its line's end, a name of this host, with any port? */
 static bool is_this_host(const char *host)
 {
-    static const char *const names[] = {"127.0.0.1", "localhost"};
+    static const char *const names[] = {"127.0.0.1", "localhost", "[::1]"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         const size_t length = strlen(names[i]);
         if (strncasecmp(host, names[i], length) != 0)
@@ -152,9 +179,9 @@ static void drop(struct server *server, unsigned number)
     memmove(&server->client[number], &server->client[number + 1], (server->count - number) * sizeof(struct client *));
 }
 
-static void accept_all(struct server *server)
+static void accept_all(struct server *server, int listener)
 {
-    for (int fd; (fd = accept4(server->listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) {
+    for (int fd; (fd = accept4(listener, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK)) >= 0;) {
         if (server->count == HTTP_CLIENTS_MAX)
             drop(server, 0);
         struct client *client = checked_memory(calloc(1, sizeof *client));
@@ -217,27 +244,30 @@ static void serve_clients(struct server *server, const struct pollfd *ready, uns
     }
 }
 
-void http_serve(int listener, int end_fd, http_answer_fn *answer, void *opaque)
+void http_serve(const int listener[HTTP_LISTENERS], int end_fd, http_answer_fn *answer, void *opaque)
 {
+    enum { FIRST_CLIENT = 1 + HTTP_LISTENERS };
     struct server server = {.listener = listener, .end_fd = end_fd, .answer = answer, .opaque = opaque};
-    struct pollfd polled[2 + HTTP_CLIENTS_MAX];
+    struct pollfd polled[FIRST_CLIENT + HTTP_CLIENTS_MAX];
     for (;;) {
         const unsigned count = server.count;
         polled[0] = (struct pollfd){.fd = end_fd, .events = POLLIN};
-        polled[1] = (struct pollfd){.fd = listener, .events = POLLIN};
+        for (unsigned i = 0; i < HTTP_LISTENERS; i++)
+            polled[1 + i] = (struct pollfd){.fd = listener[i], .events = POLLIN};
         for (unsigned i = 0; i < count; i++)
-            polled[2 + i] =
+            polled[FIRST_CLIENT + i] =
                 (struct pollfd){.fd = server.client[i]->fd, .events = server.client[i]->reply ? POLLOUT : POLLIN};
-        const int ready = poll(polled, 2 + count, count ? 1000 : -1);
+        const int ready = poll(polled, FIRST_CLIENT + count, count ? 1000 : -1);
         if (ready < 0 && errno != EINTR)
             break;
         if (ready < 0)
             continue;
         if (polled[0].revents)
             break;
-        serve_clients(&server, polled + 2, count);
-        if (polled[1].revents)
-            accept_all(&server);
+        serve_clients(&server, polled + FIRST_CLIENT, count);
+        for (unsigned i = 0; i < HTTP_LISTENERS; i++)
+            if (polled[1 + i].revents)
+                accept_all(&server, listener[i]);
     }
     while (server.count > 0)
         drop(&server, 0);

@@ -174,9 +174,10 @@ static unsigned answer(void *opaque, const char *path, FILE *body, const char **
 }
 
 /* The process of the server: keeps nothing open but what it needs, ends with the run, and leaves signals to it. */
-static void serve(const struct live *live, int listener, int end_fd)
+static void serve(const struct live *live, const int listener[HTTP_LISTENERS], int end_fd)
 {
-    int fds[2 + PICTURES] = {listener, end_fd, live->file[0], live->file[1]};
+    enum { KEPT = 1 + HTTP_LISTENERS + PICTURES };
+    int fds[KEPT] = {end_fd, live->file[0], live->file[1], listener[0], listener[1]};
     signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
@@ -184,14 +185,16 @@ static void serve(const struct live *live, int listener, int end_fd)
     const int nothing = open("/dev/null", O_RDWR);
     for (int fd = 0; fd < FIRST_FD; fd++)
         dup2(nothing, fd);
-    for (unsigned i = 0; i < 2 + PICTURES; i++) /* above the places to which all are moved */
-        fds[i] = fcntl(fds[i], F_DUPFD_CLOEXEC, FIRST_FD + 2 + PICTURES);
-    for (unsigned i = 0; i < 2 + PICTURES; i++)
-        dup2(fds[i], FIRST_FD + (int)i);
-    close_range(FIRST_FD + 2 + PICTURES, ~0u, 0);
-    const int file[PICTURES] = {FIRST_FD + 2, FIRST_FD + 3};
-    struct server server = {.shared = live->shared, .file = file};
-    http_serve(FIRST_FD, FIRST_FD + 1, answer, &server);
+    for (unsigned i = 0; i < KEPT; i++) /* above the places to which all are moved */
+        fds[i] = fds[i] < 0 ? -1 : fcntl(fds[i], F_DUPFD_CLOEXEC, FIRST_FD + KEPT);
+    for (unsigned i = 0; i < KEPT; i++)
+        if (fds[i] >= 0)
+            fds[i] = dup2(fds[i], FIRST_FD + (int)i);
+        else
+            close(FIRST_FD + (int)i);
+    close_range(FIRST_FD + KEPT, ~0u, 0);
+    struct server server = {.shared = live->shared, .file = fds + 1};
+    http_serve(fds + 1 + PICTURES, fds[0], answer, &server);
     _exit(0);
 }
 
@@ -329,12 +332,18 @@ void live_end(struct live *live)
         live->machine = NULL;
 }
 
+static void close_listeners(const int listener[HTTP_LISTENERS])
+{
+    for (unsigned i = 0; i < HTTP_LISTENERS; i++)
+        if (listener[i] >= 0)
+            close(listener[i]);
+}
+
 struct live *live_create(unsigned port, struct err *err)
 {
     unsigned actual;
-    int ends[2];
-    const int listener = http_listen("--live", port, &actual, err);
-    if (listener < 0)
+    int ends[2], listener[HTTP_LISTENERS];
+    if (!http_listen("--live", port, listener, &actual, err))
         return NULL;
     struct live *live = checked_memory(calloc(1, sizeof *live));
     live->shared = mmap(NULL, sizeof *live->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -345,7 +354,7 @@ struct live *live_create(unsigned port, struct err *err)
                        : -1;
     if (live->server < 0) {
         err_set(err, "--live %u: %s", port, strerror(errno));
-        close(listener);
+        close_listeners(listener);
         free(live);
         return NULL;
     }
@@ -353,7 +362,7 @@ struct live *live_create(unsigned port, struct err *err)
         close(ends[1]);
         serve(live, listener, ends[0]);
     }
-    close(listener);
+    close_listeners(listener);
     close(ends[0]);
     live->end_fd = ends[1];
     fprintf(stderr, "simos: this run at http://127.0.0.1:%u/\n", actual);

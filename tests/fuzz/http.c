@@ -54,7 +54,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     shutdown(ends[0], SHUT_WR);
     server_side = ends[1];
     turns = 0;
-    http_serve(listener, end, answer, NULL);
+    http_serve((const int[HTTP_LISTENERS]){listener, -1}, end, answer, NULL);
     uint64_t told;
     if (read(end, &told, sizeof told) != (ssize_t)sizeof told)
         fuzz_fail("the server", "ended by itself");

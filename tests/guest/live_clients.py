@@ -17,10 +17,10 @@ PORT = int(sys.argv[1])
 wrong = []
 
 
-def ask(text, read=True):
+def ask(text, read=True, address="127.0.0.1"):
     """The answer to a request, head and body; None if nobody is there any more, nothing if the connection is lost."""
     try:
-        with socket.create_connection(("127.0.0.1", PORT), timeout=60) as connection:
+        with socket.create_connection((address, PORT), timeout=60) as connection:
             connection.sendall(text)
             answer = b""
             while read and (part := connection.recv(65536)):
@@ -42,13 +42,29 @@ def get(path):
     return (int(head.split()[1]), body) if length == len(body) else (0, b"")
 
 
-def expect(status, request):
-    answer = ask(request)
+def expect(status, request, address="127.0.0.1"):
+    answer = ask(request, address=address)
     if answer and not answer.startswith(b"HTTP/1.1 %d " % status):
         wrong.append(f"{request[:60]!r}: {answer[:60]!r}, not {status}")
 
 
+def has_ipv6():
+    try:
+        with socket.socket(socket.AF_INET6) as there:
+            there.bind(("::1", 0))
+        return True
+    except OSError:
+        return False
+
+
 def attack():
+    if has_ipv6():  # "localhost" may be this address
+        for host in (b"[::1]:%d" % PORT, b"localhost:%d" % PORT, b"127.0.0.1"):
+            if (answer := ask(b"GET /progress.json HTTP/1.1\r\nHost: " + host + b"\r\n\r\n", address="::1")) is None:
+                wrong.append(f"nobody is at ::1 for {host!r}")
+            elif answer and not answer.startswith((b"HTTP/1.1 200 ", b"HTTP/1.1 503 ")):
+                wrong.append(f"at ::1 for {host!r}: {answer[:60]!r}")
+        expect(403, b"GET / HTTP/1.1\r\nHost: [::2]\r\n\r\n", address="::1")
     expect(405, b"POST / HTTP/1.1\r\nHost: localhost\r\n\r\n")
     expect(405, b"DELETE /statistics.json HTTP/1.1\r\n\r\n")
     expect(404, b"GET /../../etc/passwd HTTP/1.1\r\n\r\n")
