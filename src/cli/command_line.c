@@ -62,6 +62,13 @@ static const struct option *find_option(enum subcommand subcommand, const char *
     return NULL;
 }
 
+/* Does VALUE name a file "-" to be written? simos has no file of this name by itself: no output means standard output
+ * by it, and most who write it mean that. */
+static bool names_dash(const struct option *option, const char *value)
+{
+    return option->flags & (OPTION_WRITES | OPTION_MAKES) && value && *value == '-' && strchr(",@", value[1]);
+}
+
 /* Process the options from word *AT on; *AT becomes the index of the first word that is no option. */
 static bool parse_options(struct command_line *line, int count, const char *const *words, int *at, bool first_pass,
                           struct err *err)
@@ -82,6 +89,8 @@ static bool parse_options(struct command_line *line, int count, const char *cons
             value = words[++*at];
         else if (option->value)
             return err_set(err, "--%s needs a value: %s", option->name, option->value);
+        if (names_dash(option, value))
+            return err_set(err, "--%s: standard output is /dev/stdout, a file named \"-\" is ./-", option->name);
         line->given |= (uint64_t)1 << (option - command_options);
         if (!first_pass && line->subcommand == SUBCOMMAND_WINDOWS && (option->flags & OPTION_OF_EACH_WINDOW))
             pass_on(line, word, value);

@@ -5,6 +5,7 @@ CLI_PROGRAMS := $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny
 CLI_SCRIPTS := extremes readers views run inputs values options files outputs events ends trace formats completion packages
 CLI_ARGUMENTS_run := $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
 CLI_ARGUMENTS_inputs := $(BUILD)/tests/list_inputs
+CLI_ARGUMENTS_outputs := $(BUILD)/tests/list_inputs
 
 # Each script has one processor. What they print comes in one piece for each.
 .PHONY: test-cli $(CLI_SCRIPTS:%=test-cli-%)

@@ -4,6 +4,7 @@
  *     option COMMAND NAME     an option that reads a file, of each command that has it
  *     param NAME VALUE        a parameter that does; VALUE with @ for the file
  *     operand SYNOPSIS        a command whose operand is a file
+ *     output COMMAND NAME     an option that writes a file, of each command that has it
  *
  * An option whose value is called a file and that neither reads nor writes one, nor is in the list below, is "unknown
  * NAME".
@@ -35,17 +36,25 @@ static bool is_other(const char *name)
     return false;
 }
 
+/* KIND, command and name, for each command that has OPTION. */
+static void print_commands(const char *kind, const struct option *option)
+{
+    const struct subcommand_row *row, *last = NULL;
+    for (unsigned i = 0; (row = subcommand_at(i)); last = row, i++)
+        if (option->commands & SUBCOMMAND_BIT(row->subcommand) && (!last || last->subcommand != row->subcommand))
+            printf("%s %s %s\n", kind, row->name, option->name);
+}
+
 static void print_option(const struct option *option)
 {
+    if (option->flags & (OPTION_WRITES | OPTION_MAKES))
+        print_commands("output", option);
     if (!(option->flags & (OPTION_READS | OPTION_READS_BELOW))) {
         if (names_a_file(option->value) && !(option->flags & (OPTION_WRITES | OPTION_MAKES)) && !is_other(option->name))
             printf("unknown %s\n", option->name);
         return;
     }
-    const struct subcommand_row *row, *last = NULL;
-    for (unsigned i = 0; (row = subcommand_at(i)); last = row, i++)
-        if (option->commands & SUBCOMMAND_BIT(row->subcommand) && (!last || last->subcommand != row->subcommand))
-            printf("option %s %s\n", row->name, option->name);
+    print_commands("option", option);
 }
 
 int main(void)

@@ -2,10 +2,11 @@
 # Two runs at once on one output, from outside and without a guest: while one writes it the other is refused with one line,
 # whichever options name the output, and what is there stays. tests/unit/test_named_files.c has all options.
 #
-#     tests/cli/outputs.sh SIMOS
+#     tests/cli/outputs.sh SIMOS LIST        LIST: tests/cli/list_inputs.c
 set -u
 simos=$1
 case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
+list=$(realpath "$2")
 limit=$(realpath "$(dirname "$0")/../limit.sh")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
@@ -17,6 +18,19 @@ program loop '\377\377\0\020' '\0\0\0\0' # b .; nop
 bare="--kernel loop --initrd none --set guest.symbols=none"
 head -c 65536 /dev/zero >disk.img
 after=124
+
+# No option makes a file "-", whatever stands behind the name.
+while read -r kind command option; do
+    [ "$kind" = output ] || continue
+    for value in - -,every=5 -@boot; do
+        "$simos" "$command" --$option $value >out 2>err </dev/null
+        check "$command --$option $value is refused" \
+            "125 simos: --$option: standard output is /dev/stdout, a file named \"-\" is ./-" "$? $(cat err)"
+    done
+done <<END
+$("$list")
+END
+check "no file - was made" no "$([ -e ./- ] && echo yes || echo no)"
 
 # The other run is in a network namespace of its own, where the host allows that: like two containers with one volume.
 apart="unshare -n"
