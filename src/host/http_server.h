@@ -15,9 +15,9 @@
 
 enum { HTTP_REQUEST_MAX = 4096, HTTP_CLIENTS_MAX = 32, HTTP_SECONDS = 10, HTTP_LISTENERS = 2 };
 
-/* Listen on 127.0.0.1:PORT and, where the host has IPv6, [::1]:PORT, because "localhost" may be either. PORT 0: one that
- * the host chooses and both have. The number is stored in *ACTUAL, the descriptors in LISTENER, -1 for none. False with
- * ERR, which begins with OPTION ("--live"). */
+/* Listen on 127.0.0.1:PORT and, where the host has IPv6, [::1]:PORT, because "localhost" may be either. PORT 0: one
+ * that the host chooses and both have. The number is stored in *ACTUAL, the descriptors in LISTENER, -1 for none. False
+ * with ERR, which begins with OPTION ("--live"). */
 bool http_listen(const char *option, unsigned port, int listener[HTTP_LISTENERS], unsigned *actual, struct err *err);
 
 /* Write the answer to a request for PATH ("/", without what is behind '?') to BODY, and its media type to *TYPE (a

@@ -74,12 +74,15 @@ void machine_event_text(const struct machine_event *event, char text[MACHINE_EVE
     }
 }
 
+cycles machine_seconds_in_cycles(double seconds, uint64_t clock_hz)
+{
+    const double time = round(seconds * (double)clock_hz);
+    return time >= 1e19 ? CYCLES_NEVER : time < 1 ? 1 : (cycles)time;
+}
+
 cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz)
 {
-    double time = round(event->seconds * (double)clock_hz);
-    if (event->kind != MACHINE_EVENT_TIME || time >= 1e19)
-        return CYCLES_NEVER;
-    return time < 1 ? 1 : (cycles)time;
+    return event->kind == MACHINE_EVENT_TIME ? machine_seconds_in_cycles(event->seconds, clock_hz) : CYCLES_NEVER;
 }
 
 bool machine_event_equal(const struct machine_event *a, const struct machine_event *b)

@@ -29,6 +29,10 @@ bool machine_event_parse(struct machine_event *event, const char *text, struct e
 enum { MACHINE_EVENT_TEXT_SIZE = CONTROL_NAME_MAX + 32 };
 void machine_event_text(const struct machine_event *event, char text[MACHINE_EVENT_TEXT_SIZE]);
 
+/* SECONDS, above 0, in cycles of a clock of CLOCK_HZ, to the nearest; at least 1, CYCLES_NEVER if there are 10^19 or
+ * more. Events and limits of the same number of seconds are the same cycle by it. */
+cycles machine_seconds_in_cycles(double seconds, uint64_t clock_hz);
+
 /* A MACHINE_EVENT_TIME in cycles of a clock of CLOCK_HZ, at least 1; CYCLES_NEVER for the other kinds. */
 cycles machine_event_time(const struct machine_event *event, uint64_t clock_hz);
 

@@ -7,7 +7,6 @@
 #include "src/observe/annotated.h"
 #include "src/observe/trace_insns.h"
 #include "src/base/log.h"
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -361,8 +360,7 @@ static void fire_event(struct instrument *instrument, enum machine_event_kind ki
 
 static cycles time_of(const struct instrument *instrument, const struct trigger *trigger)
 {
-    double time = round(trigger->event.seconds * (double)instrument->machine->queue->clock_hz);
-    return time >= 1e19 ? CYCLES_NEVER : (cycles)time;
+    return machine_event_time(&trigger->event, instrument->machine->queue->clock_hz);
 }
 
 /* Fire the triggers that are due by time or instruction count, and lower LIMITS to the next such trigger. */

@@ -30,10 +30,8 @@ struct machine_limits run_limits(const struct run_options *run)
 {
     struct machine_limits limits = MACHINE_NO_LIMITS;
     limits.insns = run->max_insns;
-    if (run->seconds > 0) {
-        double time = run->seconds * (double)params_u64(run->options.params, "cpu.clock");
-        limits.time = time < 1 ? 1 : time < 1e19 ? (cycles)time : CYCLES_NEVER;
-    }
+    if (run->seconds > 0)
+        limits.time = machine_seconds_in_cycles(run->seconds, params_u64(run->options.params, "cpu.clock"));
     return limits;
 }
 

@@ -53,6 +53,14 @@ ends()
     ends 124 'stopped by the limit of --seconds|--checkpoint: the run ended before time:1: c is not written' run $made \
         --seconds 1e-9 --checkpoint "$dir/c@time:1"
     check "a checkpoint whose event did not come" absent "$([ -e "$dir/c" ] && echo there || echo absent)"
+    # A time of an event and a limit of the same time are one cycle: 0.000035 s are 6,999.999999999999 cycles in binary.
+    program "$dir/loop" '\377\377\0\020' '\0\0\0\0'
+    for seconds in 0.000035 0.000065 0.000139 0.00015; do
+        insns=$(awk "BEGIN { printf \"%.0f\", $seconds * 200e6 }")
+        ends 124 'stopped by the limit of --seconds' run --kernel "$dir/loop" $bare --machine 1994 --set cache.model=none \
+            --seconds $seconds --checkpoint "$dir/at.ckpt@time:$seconds" --timeline "$dir/line,to=time:$seconds"
+        rm -f "$dir/at.ckpt"
+    done
     "$simos" run $made --checkpoint "$dir/one.ckpt@insns:1" >/dev/null 2>&1
     insns=2
     ends 125 '--window 5: the run ended before the window was complete' restore "$dir/one.ckpt" --window 5 --stats "$dir/s.json"
