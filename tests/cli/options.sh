@@ -217,11 +217,12 @@ replay shell
 trust explain
 EOF
 
-# The effect is an error that does not name the option: nothing to merge, statistics without services, lines of a cache
-# that the trace does not have, a format of other traces.
+# The effect is an error that does not name the option: nothing to merge, jobs that would write one file, statistics without
+# services, lines of a cache that the trace does not have, a format of other traces.
 cat >"$dir/fails" <<'EOF'
 merge jobs
 merge windows
+trust windows
 services report
 machine traced
 format trace

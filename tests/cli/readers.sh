@@ -47,8 +47,8 @@ INT talk|130|stopped
 HUP talk|129|stopped
 END
 
-# A run that hangs is killed after some minutes, and its check fails.
-(sleep 300 && kill -9 $(cat "$dir"/*/pid)) >/dev/null 2>&1 &
+# Runs that hang are killed every some minutes, and their checks fail.
+(while sleep 300; do kill -9 $(cat "$dir"/*/pid); done) >/dev/null 2>&1 &
 guard=$!
 
 # These use commands of the shell only: they are called often.
@@ -86,7 +86,7 @@ cell()
     others="--stats s.json --stacks s.txt"
     case $name in stats) others="--stacks s.txt" ;; stacks) others="--stats s.json" ;; esac
     case $name in stderr | both) ;; *) options="$options --quiet --table none" ;; esac
-    set -- env --default-signal=INT "$simos" run --kernel ../$words --initrd none --set guest.symbols=none $others $options
+    set -- env --default-signal=INT,TERM,HUP "$simos" run --kernel ../$words --initrd none --set guest.symbols=none $others $options
     case $name in
     stdout) "$@" >pipe 2>err 5>&- & ;;
     stderr) "$@" >out 2>pipe 5>&- & ;;
