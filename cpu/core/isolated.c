@@ -222,6 +222,7 @@ static bool after_load(void *base, struct err *err)
 {
     struct core *core = base;
     core->isolated = core->s.cp0[CP0_STATUS] & core->architecture->isolates;
+    core_update_checked(core);
     return load_delay_is_register(core->s.delayed_register) ||
            err_set(err, "register %u cannot be that of a load", core->s.delayed_register);
 }
