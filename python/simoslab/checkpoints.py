@@ -6,14 +6,15 @@ import fcntl
 import hashlib
 import json
 import os
-from collections.abc import Callable, Iterator, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import pandas as pd
 
-from simoslab.errors import FileFormatError, host_errors
+from simoslab.errors import FileFormatError, SimosError, host_errors
 from simoslab.files import parse_json
 from simoslab.host_files import InputFile, make_folder, read_input, save_text
 
@@ -61,6 +62,10 @@ def cache_folder() -> Path:
     return Path(os.environ.get("SIMOS_CACHE") or Path(caches, "simos")) / "checkpoints"
 
 
+def _is_digest(name: object) -> bool:
+    return isinstance(name, str) and re.fullmatch("[0-9a-f]{64}", name) is not None
+
+
 class CheckpointCache:
     """The kept checkpoints in `folder` (default: `cache_folder`): DIGEST.ckpt, and DIGEST.json with what it is of."""
 
@@ -102,22 +107,34 @@ class CheckpointCache:
         return file, False
 
     def remove(self, digest: str) -> None:
-        """Forget one checkpoint."""
+        """Forget one checkpoint. Raises SimosError if `digest` is no digest; of one that is not there nothing is to be
+        forgotten."""
+        if not _is_digest(digest):
+            raise SimosError(f"{digest!r} is no digest of a checkpoint: it has 64 hexadecimal digits")
         with host_errors(str(self.folder)):
             for suffix in ("ckpt", "json", "lock"):
                 (self.folder / f"{digest}.{suffix}").unlink(missing_ok=True)
 
     def clear(self) -> int:
         """Forget all checkpoints. Returns how many there were."""
-        digests = [file.stem for file in self.folder.glob("*.ckpt")]
-        for digest in digests:
-            self.remove(digest)
-        return len(digests)
+        kept = self._kept()
+        for file in kept:
+            self.remove(file.stem)
+        with host_errors(str(self.folder)):
+            for file in self.folder.glob("*.new.ckpt"):  # of a process that was killed
+                if _is_digest(file.name.removesuffix(".new.ckpt")):
+                    file.unlink(missing_ok=True)
+        return len(kept)
+
+    def _kept(self) -> Sequence[Path]:
+        """The checkpoints in the folder; other files are none of the cache's."""
+        with host_errors(str(self.folder)):
+            return [file for file in self.folder.glob("*.ckpt") if _is_digest(file.stem)]
 
     def list(self) -> pd.DataFrame:
         """The kept checkpoints, last used first. Columns: digest, bytes, used (time), until, command."""
         rows = []
-        for file in self.folder.glob("*.ckpt"):
+        for file in self._kept():
             try:
                 named = file.with_suffix(".json")
                 step = parse_json(read_input(named, "kept history"), named)["steps"][-1]

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +38,24 @@ bool error_lines_open(struct err *err)
     return true;
 }
 
+/* Write to the channel; if its reader has gone, that has no effect on this process: no signal, and nobody is left who
+ * wants to know. The signal mask, unlike the effect of a signal, is of this thread alone. */
+static void put_bytes(const char *bytes, size_t size)
+{
+    sigset_t pipe, before, pending;
+    ssize_t written;
+    sigemptyset(&pipe);
+    sigaddset(&pipe, SIGPIPE);
+    sigpending(&pending);
+    pthread_sigmask(SIG_BLOCK, &pipe, &before);
+    do
+        written = write(channel, bytes, size);
+    while (written < 0 && errno == EINTR);
+    if (written < 0 && errno == EPIPE && !sigismember(&pending, SIGPIPE))
+        sigtimedwait(&pipe, NULL, &(struct timespec){0});
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+}
+
 /* A line that is too long is cut. One write(), so that the lines of several processes do not mix. */
 static void put(const char *kind, const char *text)
 {
@@ -46,8 +65,7 @@ static void put(const char *kind, const char *text)
     const int length = snprintf(line, sizeof line - 1, "%s %s", kind, text);
     size_t size = length < (int)sizeof line - 1 ? (size_t)length : sizeof line - 2;
     line[size++] = '\n';
-    while (write(channel, line, size) < 0 && errno == EINTR)
-        ;
+    put_bytes(line, size);
 }
 
 void error_lines_print(const char *format, ...)

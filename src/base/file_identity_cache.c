@@ -44,7 +44,7 @@ static bool recall(struct file_identity *identity, const struct stat *status, co
 {
     static const char digits[] = "0123456789abcdef";
     char expected[160], line[320], *digest;
-    FILE *file = fopen(path, "re");
+    FILE *file = input_file_stream(INPUT_IDENTITY, path, NULL);
     bool read = file && fgets(line, sizeof line, file);
     if (file)
         fclose(file);

@@ -49,6 +49,7 @@ static const struct {
     [INPUT_COPY] = {"--copy-in", UINT64_MAX, 0},
     [INPUT_DEPENDENCY] = {"input", 64 * GIB, 0},
     [INPUT_JOB] = {"job's file", 256 * MIB, 0},
+    [INPUT_IDENTITY] = {"identity", 4 * KIB, 0},
 };
 
 const char *input_file_name(enum input_kind kind)

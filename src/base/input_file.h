@@ -41,6 +41,7 @@ enum input_kind {
     INPUT_COPY,       /* --copy-in: a file of it */
     INPUT_DEPENDENCY, /* `input` of a sweep file */
     INPUT_JOB,        /* a job's file in the work folder of a sweep */
+    INPUT_IDENTITY,   /* a file of src/base/file_identity_cache.h */
     INPUT_KINDS
 };
 

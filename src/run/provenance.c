@@ -14,6 +14,7 @@ struct read_file {
 };
 
 struct provenance {
+    const struct named_files *files;
     int word_count;
     const char *const *words;
     unsigned count;
@@ -46,19 +47,23 @@ static bool read_file(struct provenance *provenance, const char *role, const cha
     return done;
 }
 
-struct provenance *provenance_create(const struct run_options *run, const struct named_files *files, struct err *err)
+struct provenance *provenance_create(const struct run_options *run, const struct named_files *files)
 {
     struct provenance *provenance = checked_memory(calloc(1, sizeof *provenance));
-    unsigned index = 0;
-    const char *role, *path;
+    provenance->files = files;
     provenance->word_count = run->word_count;
     provenance->words = run->words;
-    while (named_files_next_input(files, &index, &role, &path))
-        if (!read_file(provenance, role, path, err)) {
-            provenance_free(provenance);
-            return NULL;
-        }
     return provenance;
+}
+
+bool provenance_read(struct provenance *provenance, struct err *err)
+{
+    unsigned index = 0;
+    const char *role, *path;
+    while (provenance && named_files_next_input(provenance->files, &index, &role, &path))
+        if (!read_file(provenance, role, path, err))
+            return false;
+    return true;
 }
 
 void provenance_free(struct provenance *provenance)

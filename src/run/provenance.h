@@ -11,10 +11,13 @@
 
 struct provenance;
 
-/* Read the files of RUN, whose command line must outlive the result. Files that do not exist, and what is no regular
- * file, are left out. NULL with ERR naming one that cannot be read. */
-struct provenance *provenance_create(const struct run_options *run, const struct named_files *files, struct err *err);
-void provenance_free(struct provenance *provenance); /* NULL is allowed, here and below */
+/* Of RUN, which reads FILES; both must outlive the result. NULL is allowed in all other functions. */
+struct provenance *provenance_create(const struct run_options *run, const struct named_files *files);
+void provenance_free(struct provenance *provenance);
+
+/* Read the files, when everything has been loaded: what the run refuses for its kind or its length is not read at all.
+ * Files that do not exist, and what is no regular file, are left out. False with ERR naming one that cannot be read. */
+bool provenance_read(struct provenance *provenance, struct err *err);
 
 /* Add the member "provenance" to STATS, which must not be written after provenance_free(). */
 void provenance_register(struct provenance *provenance, struct stats *stats);

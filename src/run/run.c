@@ -255,6 +255,7 @@ static int run_in_console(struct run_options *run, struct instrument *instrument
     salvage_begin(&salvage, run, machine, instrument, console);
     double loaded = 0, ended = 0;
     bool done = (run->restore ? restore_load(run->restore, machine, err) : machine_load(machine, err)) &&
+                provenance_read(run->provenance, err) &&
                 instrument_begin(instrument, machine, console_signals(console), err);
     if (done) {
         const struct machine_limits end = expected_end(run, machine);
@@ -324,8 +325,9 @@ static int run_accompanied(struct run_options *run, struct sweep_study *study, c
                            struct err *err)
 {
     int status = EXIT_SIMOS_FAILED;
-    if ((!run->provenance_wanted || (run->provenance = provenance_create(run, files, err))) &&
-        (!run->live_wanted || (run->live = live_create(run->live_port, err))))
+    if (run->provenance_wanted)
+        run->provenance = provenance_create(run, files);
+    if (!run->live_wanted || (run->live = live_create(run->live_port, err)))
         status = run_taped(run, study, err);
     live_free(run->live);
     provenance_free(run->provenance);

@@ -414,6 +414,32 @@ class Caches(Files):
             cache.get({"a": 1}, lambda path: path.write_text("y"), lambda path: True)
         self.assertFalse((self.folder / "elsewhere").exists())
 
+    def test_only_the_caches_own_files_are_removed(self) -> None:
+        kept = self.folder / "kept"
+        kept.mkdir()
+        cache = sl.CheckpointCache(kept)
+        one, two = (cache.get({"a": number}, lambda path: path.write_text("y"), lambda path: True)[0] for number in (1, 2))
+        mine = {"mine.ckpt", "mine.new.ckpt", "mine.json", "mine.lock", "A" * 64 + ".ckpt"}
+        for name in {*mine, f"{one.stem}.new.ckpt"}:  # the last one is of a process that was killed
+            (kept / name).write_text("mine")
+        outside = self.folder / f"{one.stem}.ckpt"
+        outside.write_text("mine")
+        before = sorted(self.folder.rglob("*"))
+        odd: list[Any] = ["mine", "", "..", f"../{one.stem}", f"{kept}/{one.stem}", one.stem[1:], one.stem.upper(), f"{one.stem}\n", None, 3, b"a" * 64]
+        for digest in odd:
+            with self.assertRaises(sl.SimosError, msg=repr(digest)) as raised:
+                cache.remove(digest)
+            self.assertEqual(len(str(raised.exception).splitlines()), 1)
+        self.assertEqual(sorted(self.folder.rglob("*")), before)
+        cache.remove(one.stem)
+        cache.remove(one.stem)
+        self.assertFalse(one.exists())
+        self.assertEqual(cache.clear(), 1)
+        self.assertEqual(cache.clear(), 0)
+        self.assertFalse(two.exists())
+        self.assertEqual({path.name for path in kept.iterdir()}, mine)
+        self.assertTrue(outside.exists())
+
     def test_a_full_disk(self) -> None:
         code = """
 import resource

@@ -146,6 +146,39 @@ static void what_cannot_be_written_to_is_refused(void **state)
     assert_int_equal(in_child(-1, expect_refusal), 0);
 }
 
+static int gone_effect;
+
+static void write_to_nobody(int fd)
+{
+    (void)fd;
+    struct err err = {""};
+    signal(SIGPIPE, gone_effect ? SIG_IGN : SIG_DFL);
+    if (!error_lines_open(&err))
+        _exit(1);
+    error_lines_print("nobody reads it");
+    if (error_lines_status_of_signal(15) != 143)
+        _exit(2);
+    sigset_t pending, mask;
+    sigpending(&pending);
+    sigprocmask(SIG_BLOCK, NULL, &mask);
+    _exit(sigismember(&pending, SIGPIPE) || sigismember(&mask, SIGPIPE) ? 3 : 42);
+}
+
+/* Whether SIGPIPE would end the process or is ignored. */
+static void a_reader_that_has_gone_changes_nothing(void **state)
+{
+    (void)state;
+    for (gone_effect = 0; gone_effect < 2; gone_effect++) {
+        int ends[2];
+        assert_int_equal(pipe(ends), 0);
+        close(ends[0]);
+        const int how = in_child(ends[1], write_to_nobody);
+        close(ends[1]);
+        assert_true(WIFEXITED(how));
+        assert_int_equal(WEXITSTATUS(how), 42);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -153,6 +186,7 @@ int main(void)
         cmocka_unit_test(a_long_line_is_cut),
         cmocka_unit_test(other_programs_do_not_inherit_it),
         cmocka_unit_test(what_cannot_be_written_to_is_refused),
+        cmocka_unit_test(a_reader_that_has_gone_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

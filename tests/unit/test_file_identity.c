@@ -107,6 +107,59 @@ static void a_damaged_folder_does_no_harm(void **state)
     check(ABC, 3);
 }
 
+/* The place of the file's identity in the cache. */
+static const char *place(void)
+{
+    static char name[128];
+    struct stat status;
+    assert_int_equal(stat(path, &status), 0);
+    snprintf(name, sizeof name, "%s/simos/identities/%02x", folder, (unsigned)((status.st_dev * 31 + status.st_ino) % 256));
+    return name;
+}
+
+/* Only a regular file is read there, and nothing is waited for. */
+static void what_is_no_file_there_is_not_read(void **state)
+{
+    static const char *const links[] = {"/dev/zero", "/dev/tty", "/proc/kmsg", "nothing"};
+    (void)state;
+    put("abc");
+    check(ABC, 3); /* makes the folder */
+    alarm(20);     /* ends this program */
+    for (size_t i = 0; i < sizeof links / sizeof links[0]; i++) {
+        assert_int_equal(symlink(links[i], place()), 0);
+        check(ABC, 3);
+        unlink(place());
+    }
+    assert_int_equal(mkfifo(place(), 0600), 0);
+    check(ABC, 3);
+    unlink(place());
+    assert_int_equal(mkdir(place(), 0700), 0);
+    check(ABC, 3);
+    alarm(0);
+}
+
+/* Of a line that is cut nothing is taken. */
+static void a_damaged_line_is_not_taken(void **state)
+{
+    char line[320], digest[] = ABC;
+    struct stat status;
+    (void)state;
+    put("abc");
+    check(ABC, 3);
+    digest[0] = 'c';
+    assert_int_equal(stat(path, &status), 0);
+    const int length =
+        snprintf(line, sizeof line, "%lx:%lx %ld %ld.%09ld %ld.%09ld %s\n", (unsigned long)status.st_dev,
+                 (unsigned long)status.st_ino, (long)status.st_size, (long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
+                 (long)status.st_ctim.tv_sec, status.st_ctim.tv_nsec, digest);
+    for (int part = 0; part <= length; part++) {
+        int fd = open(place(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        assert_int_equal(write(fd, line, (size_t)part), part);
+        close(fd);
+        check(part < length ? ABC : digest, 3);
+    }
+}
+
 static int make_folder(void **state)
 {
     (void)state;
@@ -134,6 +187,8 @@ int main(void)
         IDENTITY_TEST(a_change_is_seen_at_once),
         IDENTITY_TEST(an_answer_is_kept),
         IDENTITY_TEST(a_damaged_folder_does_no_harm),
+        IDENTITY_TEST(what_is_no_file_there_is_not_read),
+        IDENTITY_TEST(a_damaged_line_is_not_taken),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
