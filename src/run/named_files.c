@@ -96,7 +96,7 @@ bool named_files_next_input(const struct named_files *files, unsigned *index, co
 {
     while (*index < files->count) {
         const struct named_file *file = &files->files[(*index)++];
-        if (file->use != NAMED_READ)
+        if (file->use != NAMED_READ || file->unread)
             continue;
         *name = file->name;
         *path = file->path;
@@ -128,7 +128,15 @@ static void add_output(struct named_files *files, const char *owner, const struc
             add(files, owner, def->name, def->name, path, NAMED_WRITTEN);
 }
 
-void named_files_add_params(struct named_files *files, const char *owner, const struct params *params)
+/* Does a restored machine not open the input that DEF names? It has its kernel and initial RAM disk in the checkpoint,
+ * and does not use what is beside a kernel that only the checkpoint names (machine_load_symbols()). */
+static bool is_in_checkpoint(const struct params *params, const struct param_def *def)
+{
+    const bool foreign = *params_string(params, "guest.kernel") && params_value_origin(params, "guest.kernel");
+    return (def->traits & TRAIT_POWER_ON) || (foreign && !*params_string(params, def->name));
+}
+
+static void add_params(struct named_files *files, const char *owner, const struct params *params, bool restored)
 {
     const struct param_def *def;
     struct named_file *link;
@@ -137,9 +145,11 @@ void named_files_add_params(struct named_files *files, const char *owner, const 
         if (def->type < PARAM_INPUT)
             continue;
         const char *value = params_string(params, def->name);
-        if (def->type == PARAM_INPUT && machine_guest_file(params, def->name, path, sizeof path))
-            add(files, owner, def->name, NULL, path, NAMED_READ);
-        else if (def->type == PARAM_WORDS && *value == '@')
+        if (def->type == PARAM_INPUT && machine_guest_file(params, def->name, path, sizeof path)) {
+            struct named_file *file = add(files, owner, def->name, NULL, path, NAMED_READ);
+            if (file)
+                file->unread = restored && is_in_checkpoint(params, def);
+        } else if (def->type == PARAM_WORDS && *value == '@')
             add(files, owner, def->name, NULL, value + 1, NAMED_READ);
         else if (def->type == PARAM_OUTPUT)
             add_output(files, owner, params, def, value);
@@ -151,6 +161,11 @@ void named_files_add_params(struct named_files *files, const char *owner, const 
                  (link = add(files, owner, def->name, NULL, value + 4, NAMED_WRITTEN)))
             link->link = true;
     }
+}
+
+void named_files_add_params(struct named_files *files, const char *owner, const struct params *params)
+{
+    add_params(files, owner, params, false);
 }
 
 /* Files and trees that are copied. A copy out may be a folder with anything below. */
@@ -262,7 +277,7 @@ void named_files_add_run(struct named_files *files, const char *owner, const str
         add_needed(files, owner, run->restore);
     if (run->out && run->over_count > 0)
         named_files_add_results(files, run->out, NAMED_RESULTS_SERIES);
-    named_files_add_params(files, owner, run->options.params);
+    add_params(files, owner, run->options.params, run->restore != NULL);
 }
 
 void named_files_add_job(struct named_files *files, const char *owner, const struct run_options *run)

@@ -47,7 +47,7 @@ void named_files_add_series(struct named_files *files, const char *folder);
 bool named_files_check(struct named_files *files, struct err *err);
 
 /* The next file that is read, from *INDEX on, 0 at first: its NAME in messages and its PATH, both owned by FILES. False
- * if there is none. Folders that are read are left out. */
+ * if there is none. Left out are folders that are read, and what a restored machine has in its checkpoint. */
 bool named_files_next_input(const struct named_files *files, unsigned *index, const char **name, const char **path);
 
 /* All steps for RUN. NULL with ERR. */

@@ -21,6 +21,7 @@ struct named_file {
     const char *kind; /* kind, for errors of writing; NULL: checked when the file is opened */
     char *path;
     enum named_use use;
+    bool unread; /* named, but not opened: it could only have been written over */
     bool link;   /* the run makes a symbolic link of this name, which counts instead of what it leads to */
     bool others; /* another process opens it, and locks it then */
     bool follow; /* *_BELOW: files that symbolic links in the folder lead to are read, or written, too */

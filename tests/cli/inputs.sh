@@ -175,6 +175,21 @@ while read -r row <&3; do
     done
 done 3<known
 
+# Checksums (--provenance) are of what the run has accepted, and not of the kernel that a checkpoint names.
+thing=
+for thing in thing.kernel thing.sparse; do
+    run run --kernel $thing --initrd none --set guest.symbols=none --max-insns 9 --provenance --stats of.json
+    check "a kernel of --provenance, $thing" "125 1" "$status $(grep -c "^simos: kernel $thing: " err)"
+done
+mv loop loop.kept
+for thing in thing.kernel thing.sparse loop.kept; do
+    ln -sf $thing loop
+    run restore some.ckpt --max-insns 400 --provenance --stats of.json
+    check "the kernel that a checkpoint names is $thing" "124 the checkpoint" "$status $(jq -r '.provenance.files[].role' of.json)"
+done
+mv loop.kept loop
+thing=
+
 # Statements of files that somebody else may have made.
 for thing in $things; do
     echo "checkpoint $thing" >statement.tcl

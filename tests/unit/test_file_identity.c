@@ -113,7 +113,8 @@ static const char *place(void)
     static char name[128];
     struct stat status;
     assert_int_equal(stat(path, &status), 0);
-    snprintf(name, sizeof name, "%s/simos/identities/%02x", folder, (unsigned)((status.st_dev * 31 + status.st_ino) % 256));
+    snprintf(name, sizeof name, "%s/simos/identities/%02x", folder,
+             (unsigned)((status.st_dev * 31 + status.st_ino) % 256));
     return name;
 }
 
@@ -148,10 +149,9 @@ static void a_damaged_line_is_not_taken(void **state)
     check(ABC, 3);
     digest[0] = 'c';
     assert_int_equal(stat(path, &status), 0);
-    const int length =
-        snprintf(line, sizeof line, "%lx:%lx %ld %ld.%09ld %ld.%09ld %s\n", (unsigned long)status.st_dev,
-                 (unsigned long)status.st_ino, (long)status.st_size, (long)status.st_mtim.tv_sec, status.st_mtim.tv_nsec,
-                 (long)status.st_ctim.tv_sec, status.st_ctim.tv_nsec, digest);
+    const int length = snprintf(line, sizeof line, "%lx:%lx %ld %ld.%09ld %ld.%09ld %s\n", (unsigned long)status.st_dev,
+                                (unsigned long)status.st_ino, (long)status.st_size, (long)status.st_mtim.tv_sec,
+                                status.st_mtim.tv_nsec, (long)status.st_ctim.tv_sec, status.st_ctim.tv_nsec, digest);
     for (int part = 0; part <= length; part++) {
         int fd = open(place(), O_WRONLY | O_CREAT | O_TRUNC, 0600);
         assert_int_equal(write(fd, line, (size_t)part), part);
