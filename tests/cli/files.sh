@@ -126,6 +126,7 @@ run $bare --max-insns 9 --profile pipe|the pipe has no reader
 run $bare --max-insns 9 --stacks pipe|the pipe has no reader
 run $bare --max-insns 9 --timeline pipe|the pipe has no reader
 run $bare --max-insns 9 --checkpoint pipe@insns:5|the pipe has no reader
+run $bare --max-insns 9 --bbv pipe,every=5|the pipe has no reader
 run $bare --max-insns 9 --trace pipe|the pipe has no reader
 run $bare --max-insns 9 --record pipe|the pipe has no reader
 run $bare --max-insns 9 --cpu mxs --set mxs.view=pipe|the pipe has no reader
