@@ -160,7 +160,7 @@ check "every option that names a file is known to be an input or none" "" "$(sed
 for thing in $things; do
     ln -s "$thing" "$thing.tcl" # the name of a sweep ends so
 done
-grep -v '^unknown' rows >known
+grep -v -e '^unknown' -e '^output' rows >known
 while read -r row <&3; do
     if ! arguments "$row"; then
         check "how a file is given to: $row" known unknown
