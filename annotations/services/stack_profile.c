@@ -34,12 +34,16 @@ struct stack_profile {
     struct cpu_state now[BOARD_MAX_CPUS];
 };
 
+/* NAME as a part of a stack. A number at its end, after a space, is joined: "x 12 345" has two weights for flamegraph.pl. */
 static void put_part(char part[PART], const char *name)
 {
-    snprintf(part, PART, "%s", name);
+    snprintf(part, PART, "%s", *name ? name : "?");
     for (char *at = part; *at; at++)
         if (*at == ';' || *at < ' ' || *at > '~')
             *at = '?';
+    char *last = strrchr(part, ' ');
+    if (last && last[1 + strspn(last + 1, "0123456789.")] == '\0')
+        *last = '_';
 }
 
 /* The child NAME of NODE, created if necessary, moved to the front of the list. */
@@ -70,7 +74,7 @@ static struct node *process_node(struct stack_profile *contexts, struct core *co
     if (now->root && strncmp(now->process, name, sizeof now->process) == 0)
         return now->root;
     snprintf(now->process, sizeof now->process, "%s", name);
-    put_part(part, *name ? name : "?");
+    put_part(part, name);
     return now->root = child_of(&contexts->root, part, false);
 }
 

@@ -43,6 +43,7 @@ struct call {
     struct line costs;
 };
 
+#define DIGITS         "0123456789"
 #define NOWHERE        UINT64_MAX /* nothing is known to have called the routine */
 #define CALLER_UNKNOWN "(caller unknown)"
 
@@ -161,11 +162,25 @@ static void put_head(const struct entries *entries, FILE *out)
     put_costs(entries, &total, out);
 }
 
+/* A line KEY with a NAME from outside. "(7)" at its begin is a number for a name in the format, and so gets a space:
+ * "( 7)". Readers leave out spaces at the begin, and need something behind them. */
+static void put_name(const char *key, const char *name, FILE *out)
+{
+    char *copy = checked_memory(strdup(name));
+    printable_replace(copy, ' ');
+    const char *from = copy + strspn(copy, " ");
+    if (*from == '(' && from[1 + strspn(from + 1, DIGITS)] == ')')
+        fprintf(out, "%s( %s\n", key, from + 1);
+    else
+        fprintf(out, "%s%s\n", key, *from ? from : "?");
+    free(copy);
+}
+
 /* LINE: "ob=" or "cob=" */
 static void put_object(const struct machine *machine, uint64_t key, const char *line, FILE *out)
 {
     char name[PROFILE_NAME];
-    put_text(line, profile_object(machine, key, name), out);
+    put_name(line, profile_object(machine, key, name), out);
 }
 
 /* Where the file has got to. */
@@ -202,7 +217,7 @@ static void put_routine(const struct entries *entries, struct position *at, uint
     if (key >> 32 != at->object)
         put_object(entries->insns.machine, key, "ob=", at->out);
     fputs("fl=?\n", at->out);
-    put_text("fn=", name, at->out);
+    put_name("fn=", name, at->out);
     at->object = key >> 32;
     memcpy(at->name, name, sizeof at->name);
     at->routine = find_routine(entries, key, name);
@@ -260,7 +275,7 @@ static void put_call(const struct entries *entries, const struct call *call, vad
     char name[PROFILE_NAME];
     profile_name_routine(entries->insns.machine, call->routine, name);
     put_object(entries->insns.machine, call->routine, "cob=", out);
-    put_text("cfn=", name, out);
+    put_name("cfn=", name, out);
     fprintf(out, "calls=%" PRId64 " 0x%" PRIx32 "\n0x%" PRIx32, call->count, (vaddr)call->routine, site);
     put_costs(entries, &call->costs, out);
 }

@@ -44,20 +44,43 @@ static uint64_t events_in_all(const struct profile_insns *insns, unsigned event)
     return sum;
 }
 
-/* A TEXT from outside, in one line, and without spaces if it stands where readers look for a word. */
-static void copy_text(char *copy, size_t size, const char *text, bool is_word)
+/* A TEXT from outside, in one line. */
+static void copy_text(char *copy, size_t size, const char *text)
 {
     snprintf(copy, size, "%s", text);
     printable_replace(copy, '_');
-    for (char *c = copy; is_word && *c; c++)
-        if (*c == ' ')
+}
+
+/* The same without spaces, where readers look for a word, and without '#', with which a comment begins. */
+static void copy_word(char *copy, size_t size, const char *text)
+{
+    copy_text(copy, size, text);
+    for (char *c = copy; *c; c++)
+        if (*c == ' ' || *c == '#')
             *c = '_';
+}
+
+/* Does NAME end as a symbol with an offset does, which readers cut off? */
+static bool has_offset(const char *name)
+{
+    const char *plus = strrchr(name, '+');
+    return plus && strncmp(plus, "+0x", 3) == 0 && plus[3] && plus[3 + strspn(plus + 3, "0123456789abcdefABCDEF")] == '\0';
+}
+
+/* A routine's NAME, with an offset after it if readers would cut off a part of it; "?" if there is nothing to see. */
+static void copy_routine(char *copy, size_t size, const char *name)
+{
+    copy_text(copy, size, name);
+    if (copy[strspn(copy, " ")] == '\0')
+        snprintf(copy, size, "?");
+    else if (has_offset(copy))
+        snprintf(copy + strlen(copy), size - strlen(copy), "+0x0");
 }
 
 /* The names in the samples of an instruction. */
 struct place {
     unsigned object; /* instead of the number of a process; 0: the kernel */
-    char command[PROFILE_NAME], file[512], routine[PROFILE_NAME];
+    char command[PROFILE_NAME], file[512], routine[PROFILE_NAME + sizeof "+0x0"];
 };
 
 static void find_place(const struct machine *machine, uint64_t key, struct place *place)
@@ -65,10 +88,10 @@ static void find_place(const struct machine *machine, uint64_t key, struct place
     char name[PROFILE_NAME];
     const char *object = profile_object(machine, key, name), *last = strrchr(object, '/');
     place->object = (unsigned)(key >> 32 & 0xffffff);
-    copy_text(place->command, sizeof place->command, last && last[1] ? last + 1 : object, true);
-    copy_text(place->file, sizeof place->file, key >> 32 ? object : "[kernel.kallsyms]", true);
+    copy_word(place->command, sizeof place->command, last && last[1] ? last + 1 : object);
+    copy_word(place->file, sizeof place->file, key >> 32 ? object : "[kernel.kallsyms]");
     profile_name_routine(machine, key, name);
-    copy_text(place->routine, sizeof place->routine, name, false);
+    copy_routine(place->routine, sizeof place->routine, name);
 }
 
 /* The time of a sample is the sum of events up to it, a million to the second: readers want times that increase, and

@@ -4,6 +4,7 @@
  */
 #include "src/observe/profile.h"
 
+#include "src/base/printable.h"
 #include "src/base/save_file.h"
 #include <stdlib.h>
 #include <string.h>
@@ -49,10 +50,13 @@ static void put_bytes(FILE *out, unsigned field, const void *bytes, size_t size)
     fwrite(bytes, 1, size, out);
 }
 
-/* Add TEXT to the table of strings; its number. */
+/* Add TEXT, which may be from outside, to the table of strings; its number. Strings are UTF-8, or readers refuse the file. */
 static uint64_t add_string(struct pprof *p, const char *text)
 {
-    put_bytes(p->out, PROFILE_STRING, text, strlen(text));
+    char *copy = checked_memory(strdup(text));
+    printable_replace(copy, '?');
+    put_bytes(p->out, PROFILE_STRING, copy, strlen(copy));
+    free(copy);
     return p->strings++;
 }
 

@@ -1,10 +1,11 @@
 // Runs in the page of speedscope, in place of the script that its own command writes (bin/cli.mjs of the package): loads
-// the file NAME with the bytes BASE64, exports what speedscope has read as its button does, and leaves in #profiles for
-// each profile its name, unit, total weight and what of it each frame has itself.
-const found = { profiles: [], errors: [] };
-addEventListener("error", (event) => found.errors.push(event.message));
-addEventListener("unhandledrejection", (event) => found.errors.push(String(event.reason)));
-alert = (text) => found.errors.push(text);
+// each of FILES (name, bytes in base 64; no two neighbours have the same content) in turn, exports what speedscope has read as its button does, and leaves in #files
+// for each: its errors, and its profiles: name, unit, total weight and what of it each frame has itself.
+const found = [];
+let current, last; // last: the text of the last export
+addEventListener("error", (event) => current.errors.push(event.message));
+addEventListener("unhandledrejection", (event) => current.errors.push(String(event.reason)));
+alert = (text) => current.errors.push(text);
 addEventListener("click", (event) => event.target.download && event.preventDefault(), true);
 
 function read(profile, frames) {
@@ -19,28 +20,36 @@ function read(profile, frames) {
     return { name: profile.name, unit: profile.unit, total: profile.endValue - profile.startValue, own };
 }
 
-function show() {
-    const element = document.createElement("pre");
-    element.id = "profiles";
-    element.textContent = JSON.stringify(found);
-    document.body.replaceChildren(element);
+function next() {
+    if (found.length === FILES.length) {
+        const element = document.createElement("pre");
+        element.id = "files";
+        element.textContent = JSON.stringify(found);
+        document.body.replaceChildren(element);
+        return;
+    }
+    const [name, base64] = FILES[found.length];
+    current = { file: name, profiles: [], errors: [] };
+    found.push(current);
+    speedscope.loadFileFromBase64(name, base64);
+    // The button is there when the file has been read, or still for the one before it.
+    let tries = 0;
+    const timer = setInterval(() => {
+        const button = [...document.querySelectorAll("div")].filter((element) => element.textContent.endsWith("Export")).pop();
+        if (current.profiles.length || ++tries >= 100 || current.errors.length) {
+            clearInterval(timer);
+            next();
+        } else if (button) button.click();
+    }, 100);
 }
 
 URL.createObjectURL = (blob) => {
     blob.text().then((text) => {
         const { profiles, shared } = JSON.parse(text);
-        found.profiles = profiles.map((profile) => read(profile, shared.frames));
-        show();
+        if (text !== last) current.profiles = profiles.map((profile) => read(profile, shared.frames));
+        last = text;
     });
     return "#";
 };
 
-speedscope.loadFileFromBase64(NAME, BASE64);
-// The button is there when the file has been read.
-let tries = 0;
-const timer = setInterval(() => {
-    const button = [...document.querySelectorAll("div")].filter((element) => element.textContent.endsWith("Export")).pop();
-    if (!button && ++tries < 200 && !found.errors.length) return;
-    clearInterval(timer);
-    button ? button.click() : show();
-}, 100);
+next();

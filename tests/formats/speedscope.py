@@ -18,22 +18,27 @@ from urllib.parse import quote
 HERE = Path(__file__).resolve().parent
 
 
-def profiles_of(folder: Path, file: Path) -> list[dict]:
-    """The profiles that speedscope finds in FILE."""
+def read_files(folder: Path, files: list[Path]) -> list[dict]:
+    """What speedscope finds in each of FILES: "profiles" and "errors"."""
     with tempfile.TemporaryDirectory() as work:
         script = Path(work, "load.js")
-        content = base64.b64encode(file.read_bytes()).decode("ascii")
-        script.write_text(f"{{const NAME = {json.dumps(file.name)}, BASE64 = {json.dumps(content)};\n"
+        content = [(file.name, base64.b64encode(file.read_bytes()).decode("ascii")) for file in files]
+        script.write_text(f"{{const FILES = {json.dumps(content)};\n"
                           f"{(HERE / 'speedscope.js').read_text(encoding='utf-8')}}}", encoding="utf-8")
         page = (folder / "dist/release/index.html").resolve().as_uri()
         browser = subprocess.run(
             [HERE.parent / "limit.sh", "60", "chromium", "--headless", "--no-sandbox", "--disable-gpu",
-             f"--user-data-dir={work}/profile", "--virtual-time-budget=60000", "--dump-dom",
+             f"--user-data-dir={work}/profile", "--virtual-time-budget=600000", "--dump-dom",
              f"{page}#localProfilePath={quote(str(script))}"], capture_output=True, check=False, text=True)
-    found = re.search(r'<pre id="profiles">(.*?)</pre>', browser.stdout, re.DOTALL)
+    found = re.search(r'<pre id="files">(.*?)</pre>', browser.stdout, re.DOTALL)
     if not found:
-        sys.exit(f"speedscope has shown nothing of {file}: {browser.stderr[-2000:]}")
-    read = json.loads(html.unescape(found[1]))
+        sys.exit(f"speedscope has shown nothing of {files}: {browser.stderr[-2000:]}")
+    return json.loads(html.unescape(found[1]))
+
+
+def profiles_of(folder: Path, file: Path) -> list[dict]:
+    """The profiles that speedscope finds in FILE."""
+    read = read_files(folder, [file])[0]
     if read["errors"] or not read["profiles"]:
         sys.exit(f"speedscope refuses {file}: {read['errors']}")
     return read["profiles"]

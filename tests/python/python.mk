@@ -13,13 +13,15 @@ python-environment: | build/.deps-python
 	@$(MAKE) --no-print-directory $(PYTHON_ENVIRONMENT)/.ready || \
 	    echo "python: there is no $(PYTHON_ENVIRONMENT); the tests of pages and formats will fail" >&2
 
+# Programs that write files for other programs' readers
+FORMAT_WRITERS := $(BUILD)/tests/verdicts $(BUILD)/tests/captures
+
 TEST_TARGETS += test-python
 .PHONY: test-python
-test-python: $(BUILD)/simos $(BUILD)/tests/verdicts guest $(PYTHON_ENVIRONMENT)/.ready
+test-python: $(BUILD)/simos $(FORMAT_WRITERS) guest $(PYTHON_ENVIRONMENT)/.ready
 	@$(PYTHON_ENVIRONMENT)/bin/python tests/python/run.py $(BUILD)/simos $(PYTHON_TESTS)
 
-# Files for other programs' readers
-$(BUILD)/tests/verdicts: tests/formats/verdicts.c $(LIBRARY) | build/.deps-test
+$(FORMAT_WRITERS): $(BUILD)/tests/%: tests/formats/%.c $(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)

@@ -3,17 +3,25 @@ hostile names, and those of made-up findings (tests/formats/verdicts.c) with non
 
 from __future__ import annotations
 
+import ast
+import collections
+import gzip
+import io
 import json
 import os
+import re
 import subprocess
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from xml.dom import minidom
 
+import gprof2dot
 import junitparser
 import yaml
+from bare_program import bare_program
 from junit2htmlreport import parser as junit2html
 from tap.parser import Parser
 
@@ -137,6 +145,143 @@ class Reports(unittest.TestCase):
                     with self.subTest(result, name=name):
                         self.assertEqual(ElementTree.parse(f"{scratch}/{result}").getroot().tag, root)
                         self.assertEqual(minidom.parse(f"{scratch}/{result}").documentElement.tagName, root.split("}")[-1])
+
+
+# Names of functions: each is hostile to one of the formats. No two are shown alike.
+NAMES = [
+    b"plain", b'"quoted\' & <b>', b"]]> <!-- ?>", b"a;b;c", b"new\nline\r\ttab", b"\xff\xfe not UTF-8 \xc3",
+    b"\xe2\x80\xaebidi \x1b[31m", b"(1) number", b"(7)", b"  spaces  ", b"x+0x10", b"x", b"f(int, char) (lib.so)", b"# 12 34",
+    b"fn=y", b"cfn=(2) z", b"%s %n \\", b"-", b"long " + b"\xc3\xa4" * 40, b"calls=1 0x0", b"a=b:c [x] {y}", b"0x80002000 1 2",
+    b"\x01",
+]  # fmt: skip
+MODELS = ("mipsy", "embra", "mxs")
+INSNS = 3  # of a function
+
+
+def shown(name: bytes, with_: str) -> str:
+    """NAME as a writer shows it: what is not printable is WITH_."""
+    text = name.decode("utf-8", "replace")
+    return "".join(with_ if c < " " or c in "\x7f\ufffd\u202e" else c for c in text)
+
+
+def words(text: str) -> str:
+    """TEXT without the spaces that not every reader keeps."""
+    return " ".join(text.split())
+
+
+def run(program: Path, *options: object, model: str = "mipsy", status: int = 0) -> None:
+    """Run a bare program."""
+    command = [SIMOS, "run", "--kernel", program, "--initrd", "none", "--table", "none", "--cpu", model, *map(str, options)]
+    done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
+    assert done.returncode == status, done.stderr[-2000:]
+
+
+def collapsed(profile: gprof2dot.Profile, total: str = "") -> dict[str, float]:
+    """What each function of a profile that gprof2dot has read has itself."""
+    costs: collections.Counter[str] = collections.Counter()
+    for function in profile.functions.values():
+        costs[words(function.name)] += function[gprof2dot.SAMPLES]
+    return dict(costs)
+
+
+class Profiles(unittest.TestCase):
+    """`--profile` for KCachegrind, pprof and flame graphs, of bare programs on each CPU model: one that stops after its first
+    instruction, one with hostile names, and one with 10,000 functions."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = Path(scratch.name)
+        many = [NAMES[i % len(NAMES)] + b" %d." % i for i in range(10000)]
+        cls.names = {"none": [], "names": NAMES, "many": many}
+        for case, names in cls.names.items():
+            (cls.folder / case).write_bytes(bare_program(names or NAMES))
+        for case, model in cls.cells():
+            for suffix in ("callgrind", "pb.gz", "perf"):
+                options = ["--set", "execution.counts=profile", "--profile", cls.folder / f"{case}-{model}.{suffix}"]
+                limit = ["--max-insns", 1] if case == "none" else []
+                run(cls.folder / case, *options, *limit, model=model, status=124 if limit else 0)
+
+    @classmethod
+    def cells(cls) -> Iterator[tuple[str, str]]:
+        """Case and model."""
+        for case in cls.names:
+            for model in MODELS if case != "many" else MODELS[:1]:
+                yield case, model
+
+    def expected(self, case: str, name: Callable[[bytes], str]) -> dict[str, int]:
+        """The instructions of each function, by its NAME, and all of them."""
+        counts: collections.Counter[str] = collections.Counter()
+        for function in self.names[case]:
+            counts[words(name(function))] += INSNS
+        counts["__start"] = 10 + 5 * len(self.names[case]) if case != "none" else 1
+        return dict(counts)
+
+    @staticmethod
+    def callgrind_name(name: bytes) -> str:
+        """A name in a callgrind file: not a number of a name, not nothing."""
+        return re.sub(r"^\((\d+\))", r"( \1", shown(name, " ").lstrip(" ")) or "?"
+
+    @staticmethod
+    def perf_name(name: bytes) -> str:
+        """A name in a text of perf script, as readers show it."""
+        return shown(name, "_")
+
+    def test_callgrind_by_callgrind_annotate(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.callgrind"
+            command = ["callgrind_annotate", "--threshold=100", "--auto=no", "--show=Ir", "--sort=Ir", file]
+            done = subprocess.run(command, capture_output=True, text=True)
+            rows = re.findall(r"^ *([\d,]+) \([ \d.]+%\) +\?:(.*) \[kernel\]$", done.stdout, re.MULTILINE)
+            with self.subTest(file.name):
+                self.assertEqual(done.stderr, "")
+                found = {words(name): int(count.replace(",", "")) for count, name in rows}
+                self.assertEqual(found, self.expected(case, self.callgrind_name))
+
+    def test_callgrind_by_gprof2dot(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.callgrind"
+            # It divides costs by the first event.
+            text = file.read_text("utf-8")
+            with self.subTest(file.name):
+                profile = gprof2dot.CallgrindParser(io.StringIO(text)).parse()
+                names = {words(function.name) for function in profile.functions.values()}
+                self.assertEqual(names, set(self.expected(case, self.callgrind_name)))
+                calls = sum(call[gprof2dot.CALLS] for f in profile.functions.values() for call in f.calls.values())
+                self.assertEqual(calls, len(self.names[case]))
+
+    def test_perf_by_gprof2dot(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.perf"
+            samples = file.read_text("utf-8").split("\n\n")
+            text = "\n\n".join(sample for sample in samples if " instructions:\n" in sample)
+            with self.subTest(file.name):
+                found = collapsed(gprof2dot.PerfParser(io.StringIO(text + "\n\n")).parse())
+                expected = self.expected(case, self.perf_name)
+                if case == "many":
+                    self.assertEqual(sum(found.values()), sum(expected.values()) // (sum(expected.values()) // 10000 + 1))
+                else:
+                    self.assertEqual(found, expected)
+
+    def test_pprof_by_protoc(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.pb.gz"
+            command = ["protoc", "-I", ROOT / "tests/formats", "--decode=perftools.profiles.Profile", "profile.proto"]
+            done = subprocess.run(command, input=gzip.decompress(file.read_bytes()), capture_output=True)
+            text = done.stdout.decode("ascii")
+            with self.subTest(file.name):
+                self.assertEqual((done.returncode, done.stderr), (0, b""))
+                strings = re.findall(r'^string_table: "(.*)"$', text, re.MULTILINE)
+                strings = [ast.literal_eval(f'b"{string}"').decode("utf-8") for string in strings]
+                functions = re.findall(r"^function \{\n  id: (\d+)\n  name: (\d+)\n\}", text, re.MULTILINE)
+                names = {int(number): strings[int(name)] for number, name in functions}
+                places = re.findall(r"^location \{\n  id: (\d+)\n.*?function_id: (\d+)\n", text, re.MULTILINE | re.DOTALL)
+                place = {int(number): names[int(function)] for number, function in places}
+                found: collections.Counter[str] = collections.Counter()
+                for number, count in re.findall(r"^sample \{\n  location_id: (\d+)\n  value: (\d+)\n", text, re.MULTILINE):
+                    found[words(place[int(number)])] += int(count)
+                self.assertEqual(dict(found), self.expected(case, lambda name: shown(name, "?")))
 
 
 if __name__ == "__main__":
