@@ -11,6 +11,7 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
@@ -28,6 +29,9 @@ from tap.parser import Parser
 import simoslab as sl
 
 ROOT = Path(__file__).resolve().parents[2]
+sys.path.append(str(ROOT / "tests/formats"))
+import speedscope  # noqa: E402
+
 SIMOS = Path(os.environ["SIMOS"])
 
 # By case: points, and how many of them are not ok, are skipped.
@@ -154,6 +158,7 @@ NAMES = [
     b"fn=y", b"cfn=(2) z", b"%s %n \\", b"-", b"long " + b"\xc3\xa4" * 40, b"calls=1 0x0", b"a=b:c [x] {y}", b"0x80002000 1 2",
     b"\x01",
 ]  # fmt: skip
+KINDS = ("callgrind", "pb.gz", "perf")  # of profiles
 MODELS = ("mipsy", "embra", "mxs")
 INSNS = 3  # of a function
 
@@ -176,7 +181,7 @@ def run(program: Path, *options: object, model: str = "mipsy", status: int = 0) 
     assert done.returncode == status, done.stderr[-2000:]
 
 
-def collapsed(profile: gprof2dot.Profile, total: str = "") -> dict[str, float]:
+def collapsed(profile: gprof2dot.Profile) -> dict[str, float]:
     """What each function of a profile that gprof2dot has read has itself."""
     costs: collections.Counter[str] = collections.Counter()
     for function in profile.functions.values():
@@ -190,16 +195,19 @@ class Profiles(unittest.TestCase):
 
     @classmethod
     def setUpClass(cls) -> None:
+        if hasattr(cls, "folder"):  # another class needs the files too
+            return
         scratch = tempfile.TemporaryDirectory()
-        cls.addClassCleanup(scratch.cleanup)
+        unittest.addModuleCleanup(scratch.cleanup)
         cls.folder = Path(scratch.name)
         many = [NAMES[i % len(NAMES)] + b" %d." % i for i in range(10000)]
         cls.names = {"none": [], "names": NAMES, "many": many}
         for case, names in cls.names.items():
             (cls.folder / case).write_bytes(bare_program(names or NAMES))
         for case, model in cls.cells():
-            for suffix in ("callgrind", "pb.gz", "perf"):
-                options = ["--set", "execution.counts=profile", "--profile", cls.folder / f"{case}-{model}.{suffix}"]
+            for suffix in KINDS:
+                options = ["--profile", cls.folder / f"{case}-{model}.{suffix}"]
+                options += ["--set", "execution.counts=profile"] if suffix != "callgrind" else []
                 limit = ["--max-insns", 1] if case == "none" else []
                 run(cls.folder / case, *options, *limit, model=model, status=124 if limit else 0)
 
@@ -210,12 +218,13 @@ class Profiles(unittest.TestCase):
             for model in MODELS if case != "many" else MODELS[:1]:
                 yield case, model
 
-    def expected(self, case: str, name: Callable[[bytes], str]) -> dict[str, int]:
+    @classmethod
+    def expected(cls, case: str, name: Callable[[bytes], str]) -> dict[str, int]:
         """The instructions of each function, by its NAME, and all of them."""
         counts: collections.Counter[str] = collections.Counter()
-        for function in self.names[case]:
+        for function in cls.names[case]:
             counts[words(name(function))] += INSNS
-        counts["__start"] = 10 + 5 * len(self.names[case]) if case != "none" else 1
+        counts["__start"] = 10 + 5 * len(cls.names[case]) if case != "none" else 1
         return dict(counts)
 
     @staticmethod
@@ -237,19 +246,21 @@ class Profiles(unittest.TestCase):
             with self.subTest(file.name):
                 self.assertEqual(done.stderr, "")
                 found = {words(name): int(count.replace(",", "")) for count, name in rows}
-                self.assertEqual(found, self.expected(case, self.callgrind_name))
+                expected = self.expected(case, self.callgrind_name)
+                self.assertEqual(found.keys(), expected.keys())
+                self.assertEqual(sum(found.values()), sum(expected.values()))
+                if model != "mxs":  # where an instruction belongs to the oldest one in its cycle
+                    self.assertEqual(found, expected)
 
     def test_callgrind_by_gprof2dot(self) -> None:
         for case, model in self.cells():
             file = self.folder / f"{case}-{model}.callgrind"
-            # It divides costs by the first event.
-            text = file.read_text("utf-8")
             with self.subTest(file.name):
-                profile = gprof2dot.CallgrindParser(io.StringIO(text)).parse()
+                profile = gprof2dot.CallgrindParser(io.StringIO(file.read_text("utf-8"))).parse()
                 names = {words(function.name) for function in profile.functions.values()}
-                self.assertEqual(names, set(self.expected(case, self.callgrind_name)))
+                self.assertEqual(names, {"(caller unknown)", *self.expected(case, self.callgrind_name)})
                 calls = sum(call[gprof2dot.CALLS] for f in profile.functions.values() for call in f.calls.values())
-                self.assertEqual(calls, len(self.names[case]))
+                self.assertEqual(calls, 1 + len(self.names[case]))
 
     def test_perf_by_gprof2dot(self) -> None:
         for case, model in self.cells():
@@ -282,6 +293,137 @@ class Profiles(unittest.TestCase):
                 for number, count in re.findall(r"^sample \{\n  location_id: (\d+)\n  value: (\d+)\n", text, re.MULTILINE):
                     found[words(place[int(number)])] += int(count)
                 self.assertEqual(dict(found), self.expected(case, lambda name: shown(name, "?")))
+
+
+# Names of services, as Tcl has them: 1 to 31 bytes of UTF-8.
+SERVICES = ["plain", "a;b;c", '"q" \\ \'', "]]> <!--", "line\nbreak\t", "\u202ebidi \u0007", "x 12", "# 1", "(7)", "{", "$x [y]"]
+
+
+def tcl(text: str) -> str:
+    """TEXT as a word of Tcl."""
+    return '"' + "".join(c if c.isalnum() else f"\\u{ord(c):04x}" for c in text) + '"'
+
+
+class Times(unittest.TestCase):
+    """`--stacks` and `--timeline` of bare programs on each CPU model: a run of one instruction; services with hostile names,
+    called once; 10,000 calls; functions with hostile names, sampled."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        if hasattr(cls, "folder"):  # another class needs the files too
+            return
+        scratch = tempfile.TemporaryDirectory()
+        unittest.addModuleCleanup(scratch.cleanup)
+        cls.folder = Path(scratch.name)
+        functions = [b"f%d" % i for i in range(len(SERVICES))]
+        rounds = -(-10000 // len(SERVICES))
+        for case, names, count in (("names", functions, 1), ("many", functions, rounds), ("sampled", NAMES, 100)):
+            (cls.folder / case).write_bytes(bare_program(names, count))
+        script = cls.folder / "services.tcl"
+        lines = ["service begin", *(f"service enter {tcl(name)} f{i}" for i, name in enumerate(SERVICES))]
+        script.write_text("\n".join(lines) + "\n", "utf-8")
+        for case, model in cls.cells():
+            program = cls.folder / case.replace("none", "names")
+            options = ["--stacks", f"{cls.folder}/{case}-{model}.folded" + (",every=1us" if case == "sampled" else "")]
+            options += ["--timeline", f"{cls.folder}/{case}-{model}.trace.json", "--stats", f"{cls.folder}/{case}-{model}.json"]
+            options += ["--max-insns", 1] if case == "none" else []
+            options += ["--script", script] if case != "sampled" else []
+            run(program, *options, model=model, status=124 if case == "none" else 0)
+
+    @classmethod
+    def cells(cls) -> Iterator[tuple[str, str]]:
+        """Case and model."""
+        for case in ("none", "names", "many", "sampled"):
+            for model in MODELS if case != "many" else MODELS[:1]:
+                yield case, model
+
+    @classmethod
+    def cycles(cls, case: str, model: str) -> int:
+        """The cycles of a run."""
+        statistics = json.loads((cls.folder / f"{case}-{model}.json").read_text("utf-8"))
+        return sum(mode["cycles"] for mode in statistics["cpu0"]["mode"].values())
+
+    @staticmethod
+    def stack_name(name: str) -> str:
+        """A part of a stack."""
+        return re.sub(r" ([0-9.]*)$", r"_\1", re.sub(r"[;\x00-\x1f]|[^\x00-~]+", lambda m: "?" * len(m[0].encode("utf-8", "surrogateescape")), name))
+
+    def test_stacks_by_gprof2dot(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.folded"
+            with self.subTest(file.name):
+                profile = gprof2dot.CollapseParser(io.StringIO(file.read_text("ascii"))).parse()
+                self.assertEqual(profile[gprof2dot.SAMPLES], self.cycles(case, model))
+                names = {function.name for function in profile.functions.values()}
+                if case in ("names", "many"):
+                    known = {"(unknown)", "BOOT", "__start", *(f"f{i}" for i in range(len(SERVICES)))}
+                    self.assertLessEqual(names, known | set(map(self.stack_name, SERVICES)))
+                    if model != "mxs":  # where some take no cycle
+                        self.assertLessEqual(set(map(self.stack_name, SERVICES)), names)
+                elif case == "sampled":
+                    known = {"(unknown)", "BOOT", "__start"}
+                    self.assertLessEqual(names, known | {self.stack_name(n.decode("utf-8", "surrogateescape")) for n in NAMES})
+                    self.assertGreater(len(names), len(known) + len(NAMES) // 2)
+
+    def test_stacks_have_one_weight(self) -> None:
+        # flamegraph.pl takes a second number for the weight in another run.
+        for case, model in self.cells():
+            for line in (self.folder / f"{case}-{model}.folded").read_text("ascii").splitlines():
+                self.assertRegex(line, r"^\S.* \d+$")
+                self.assertNotRegex(line, r"\s\d+(\.\d*)? \d+$")
+
+    def test_time_line_by_jq(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.trace.json"
+            wanted = '[.traceEvents[] | select(.ph == "X" and .cat == "service") | .name]'
+            done = subprocess.run(["jq", wanted, file], capture_output=True, check=True)
+            found = collections.Counter(json.loads(done.stdout.decode("utf-8")))
+            own = [event["name"] for event in json.loads(file.read_text("utf-8"))["traceEvents"] if event.get("cat") == "service"]
+            with self.subTest(file.name):
+                self.assertEqual(found, collections.Counter(own))
+                self.assertEqual(found.pop("BOOT"), 1)
+                calls = {"names": 1, "many": -(-10000 // len(SERVICES))}.get(case, 0)
+                if model != "mxs":  # where some take no cycle, and are left out
+                    self.assertEqual(dict(found), {name: calls for name in SERVICES if calls})
+
+
+class Speedscope(unittest.TestCase):
+    """Everything that speedscope reads, in one page of a browser."""
+
+    def test_all(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        done = subprocess.run([ROOT / "tests/formats/speedscope.sh", folder], capture_output=True, text=True)
+        if done.returncode == 2:
+            self.skipTest(done.stdout.strip())
+        self.assertEqual(done.returncode, 0, done.stdout)
+        Profiles.setUpClass()
+        Times.setUpClass()
+        files = [(Profiles.folder, kind, *cell) for cell in Profiles.cells() for kind in KINDS]
+        files += [(Times.folder, kind, *cell) for cell in Times.cells() for kind in ("folded", "trace.json")]
+        paths = [folder / f"{case}-{model}.{kind}" for folder, kind, case, model in files]
+        for path, (_, kind, case, model), read in zip(paths, files, speedscope.read_files(folder, paths), strict=True):
+            with self.subTest(path.name):
+                self.assertEqual(read["errors"], [])
+                self.assertTrue(read["profiles"], "nothing was read")
+                self.check(kind, case, model, read["profiles"])
+
+    def check(self, kind: str, case: str, model: str, profiles: list[dict]) -> None:
+        """What was read of a file are its functions, or its cycles."""
+        names = {words(name) for name in profiles[0]["own"]}
+        if kind == "callgrind":
+            known = Profiles.expected(case, Profiles.callgrind_name)
+            self.assertLessEqual(names, known.keys())
+            self.assertEqual(profiles[0]["total"], sum(known.values()))
+        elif kind == "pb.gz":
+            self.assertEqual(names, Profiles.expected(case, lambda name: shown(name, "?")).keys())
+        elif kind == "perf":  # of "many" not each function has a sample
+            known = Profiles.expected(case, Profiles.perf_name).keys()
+            self.assertEqual((names <= known, len(names) > len(known) / 2), (True, True))
+        elif kind == "folded":
+            self.assertEqual(profiles[0]["total"], Times.cycles(case, model))
+        else:  # microseconds, of 200 cycles
+            self.assertAlmostEqual(profiles[0]["total"], Times.cycles(case, model) / 200, 1)
+            self.assertLessEqual(names, {"(unknown)", "BOOT", *map(words, SERVICES)})
 
 
 if __name__ == "__main__":
