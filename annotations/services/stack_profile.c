@@ -34,7 +34,8 @@ struct stack_profile {
     struct cpu_state now[BOARD_MAX_CPUS];
 };
 
-/* NAME as a part of a stack. A number at its end, after a space, is joined: "x 12 345" has two weights for flamegraph.pl. */
+/* NAME as a part of a stack. A number at its end, after a space, is joined: "x 12 345" has two weights for
+ * flamegraph.pl. */
 static void put_part(char part[PART], const char *name)
 {
     snprintf(part, PART, "%s", *name ? name : "?");

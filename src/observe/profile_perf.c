@@ -64,7 +64,8 @@ static void copy_word(char *copy, size_t size, const char *text)
 static bool has_offset(const char *name)
 {
     const char *plus = strrchr(name, '+');
-    return plus && strncmp(plus, "+0x", 3) == 0 && plus[3] && plus[3 + strspn(plus + 3, "0123456789abcdefABCDEF")] == '\0';
+    return plus && strncmp(plus, "+0x", 3) == 0 && plus[3] &&
+           plus[3 + strspn(plus + 3, "0123456789abcdefABCDEF")] == '\0';
 }
 
 /* A routine's NAME, with an offset after it if readers would cut off a part of it; "?" if there is nothing to see. */

@@ -50,7 +50,8 @@ static void put_bytes(FILE *out, unsigned field, const void *bytes, size_t size)
     fwrite(bytes, 1, size, out);
 }
 
-/* Add TEXT, which may be from outside, to the table of strings; its number. Strings are UTF-8, or readers refuse the file. */
+/* Add TEXT, which may be from outside, to the table of strings; its number. Strings are UTF-8, or readers refuse the
+ * file. */
 static uint64_t add_string(struct pprof *p, const char *text)
 {
     char *copy = checked_memory(strdup(text));

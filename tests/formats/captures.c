@@ -1,7 +1,7 @@
 /*
  * captures FOLDER: captures of network frames, for tests/python/test_formats.py to read with other programs' readers.
- * FOLDER/none.pcap, one.pcap and many.pcap, of 0, 1 and 10,000 frames of 14 to 1,514 bytes, from frame to frame 1 more, one
- * each 1.000000001 seconds.
+ * FOLDER/none.pcap, one.pcap and many.pcap, of 0, 1 and 10,000 frames of 14 to 1,514 bytes, from frame to frame 1 more,
+ * one each 1.000000001 seconds.
  */
 #include "src/host/pcap.h"
 

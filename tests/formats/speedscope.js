@@ -1,6 +1,7 @@
 // Runs in the page of speedscope, in place of the script that its own command writes (bin/cli.mjs of the package): loads
-// each of FILES (name, bytes in base 64; no two neighbours have the same content) in turn, exports what speedscope has read as its button does, and leaves in #files
-// for each: its errors, and its profiles: name, unit, total weight and what of it each frame has itself.
+// each of FILES (name, bytes in base 64) in turn, exports what speedscope has read as its button does, and leaves in #files
+// for each: its errors, and its profiles: name, unit, total weight and what of it each frame has itself. No two
+// neighbours have the same content: what is exported tells whether a file has been read.
 const found = [];
 let current, last; // last: the text of the last export
 addEventListener("error", (event) => current.errors.push(event.message));

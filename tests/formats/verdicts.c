@@ -1,5 +1,5 @@
 /*
- * verdicts FOLDER: reports of `simos test` from made-up findings, for tests/formats/verdicts.py to read with other
+ * verdicts FOLDER: reports of `simos test` from made-up findings, for tests/python/test_formats.py to read with other
  * programs' readers. FOLDER/CASE.xml, .tap and .json, of the cases
  *
  *     none     a file whose test could not be done

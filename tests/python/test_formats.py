@@ -1,12 +1,15 @@
 """Files in formats of other programs, made without a guest: each is read by two programs or libraries that people use, with
-hostile names, and those of made-up findings (tests/formats/verdicts.c) with none, one and 10,000 rows."""
+hostile names, and with none, one or few, and 10,000 rows: those of made-up findings (tests/formats/verdicts.c) and frames
+(tests/formats/captures.c), and those of bare programs on each CPU model. docs/reference/file-formats.md has the table."""
 
 from __future__ import annotations
 
 import ast
 import collections
+import csv
 import gzip
 import io
+import itertools
 import json
 import os
 import re
@@ -16,11 +19,17 @@ import tempfile
 import unittest
 import xml.etree.ElementTree as ElementTree
 from collections.abc import Callable, Iterator
+from decimal import Decimal
 from pathlib import Path
 from xml.dom import minidom
 
+import dpkt
 import gprof2dot
 import junitparser
+import pandas
+import scapy.utils
+import vcd.reader
+import vcdvcd
 import yaml
 from bare_program import bare_program
 from junit2htmlreport import parser as junit2html
@@ -346,7 +355,8 @@ class Times(unittest.TestCase):
     @staticmethod
     def stack_name(name: str) -> str:
         """A part of a stack."""
-        return re.sub(r" ([0-9.]*)$", r"_\1", re.sub(r"[;\x00-\x1f]|[^\x00-~]+", lambda m: "?" * len(m[0].encode("utf-8", "surrogateescape")), name))
+        seen = "".join(chr(b) if 0x20 <= b < 0x7F and b != ord(";") else "?" for b in name.encode("utf-8", "surrogateescape"))
+        return re.sub(r" ([0-9.]*)$", r"_\1", seen)
 
     def test_stacks_by_gprof2dot(self) -> None:
         for case, model in self.cells():
@@ -424,6 +434,138 @@ class Speedscope(unittest.TestCase):
         else:  # microseconds, of 200 cycles
             self.assertAlmostEqual(profiles[0]["total"], Times.cycles(case, model) / 200, 1)
             self.assertLessEqual(names, {"(unknown)", "BOOT", *map(words, SERVICES)})
+
+
+class Samples(unittest.TestCase):
+    """`--samples` of a bare program on each CPU model, as a value change dump and as CSV: no entry, one, 10,000."""
+
+    SCRIPT = """analyser define a.b:c-d_1 {{
+    recogniser user -mode user
+    recogniser x.y:z -access load
+    trace -entries {entries}
+    also {condition} * -store
+}}
+"""
+    CASES = {"none": (10, "user"), "one": (1, "*"), "many": (10000, "*")}
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = Path(scratch.name)
+        (cls.folder / "program").write_bytes(bare_program([b"f%d" % i for i in range(10)], 400))
+        for case, model in cls.cells():
+            entries, condition = cls.CASES[case]
+            script = cls.folder / f"{case}.tcl"
+            script.write_text(cls.SCRIPT.format(entries=entries, condition=condition), "ascii")
+            for suffix in ("vcd", "csv"):
+                run(cls.folder / "program", "--script", script, "--samples", cls.folder / f"{case}-{model}.{suffix}", model=model)
+
+    @classmethod
+    def cells(cls) -> Iterator[tuple[str, str]]:
+        """Case and model."""
+        for case in cls.CASES:
+            for model in MODELS if case != "many" else MODELS[:1]:
+                yield case, model
+
+    def rows(self, case: str, model: str) -> list[dict[str, str]]:
+        """The samples as CSV has them."""
+        with (self.folder / f"{case}-{model}.csv").open(newline="", encoding="ascii") as file:
+            return list(csv.DictReader(file, strict=True))
+
+    def test_csv_by_csv_and_pandas(self) -> None:
+        for case, model in self.cells():
+            rows = self.rows(case, model)
+            frame = pandas.read_csv(self.folder / f"{case}-{model}.csv", dtype=str, keep_default_na=False)
+            with self.subTest(case, model=model):
+                self.assertEqual(len(rows), {"none": 0, "one": 1, "many": 10000}[case])
+                self.assertEqual(frame.to_dict("records"), rows)
+                self.assertEqual({row["analyser"] for row in rows}, {"a.b:c-d_1"} if rows else set())
+
+    def test_vcd_by_pyvcd_and_vcdvcd(self) -> None:
+        for case, model in self.cells():
+            file = self.folder / f"{case}-{model}.vcd"
+            signal, scopes, now = {}, [], 0
+            changes: dict[str, list[tuple[int, int]]] = collections.defaultdict(list)
+            with file.open("rb") as stream:
+                for token in vcd.reader.tokenize(stream):
+                    if token.kind is vcd.reader.TokenKind.SCOPE:
+                        scopes.append(token.scope.ident)
+                    elif token.kind is vcd.reader.TokenKind.UPSCOPE:
+                        scopes.pop()
+                    elif token.kind is vcd.reader.TokenKind.VAR:
+                        signal[token.var.id_code] = ".".join([*scopes, token.var.reference])
+                    elif token.kind is vcd.reader.TokenKind.CHANGE_TIME:
+                        now = token.time_change
+                    elif token.kind in (vcd.reader.TokenKind.CHANGE_SCALAR, vcd.reader.TokenKind.CHANGE_VECTOR):
+                        change = token.data
+                        changes[signal[change.id_code]].append((now, int(change.value)))
+            dump = vcdvcd.VCDVCD(str(file))
+            with self.subTest(file.name):
+                self.assertEqual(set(dump.signals), set(signal.values()))
+                for name in dump.signals:
+                    self.assertEqual([(time, int(value, 2)) for time, value in dump[name].tv], changes[name], name)
+                # and as in the other format
+                for name, value in (("graduated", lambda row: int(row["graduated"])), ("fetched", lambda row: int(row["pc"] != ""))):
+                    rows = [(int(Decimal(row["ns"]) * 1000), value(row)) for row in self.rows(case, model)]
+                    known = [next(group) for _, group in itertools.groupby(rows, key=lambda row: row[1])]
+                    self.assertEqual(changes[f"a.b:c-d_1.{name}"], known)
+
+
+class Sweeps(unittest.TestCase):
+    """`sweep --over --out PREFIX` over traces of bare programs, with a hostile prefix: no reference, and many; and figures."""
+
+    def test_tsv(self) -> None:
+        folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        (folder / "program").write_bytes(bare_program([b"f%d" % i for i in range(10)], 10))
+        run(folder / "program", "--trace", folder / "many.trace")
+        run(folder / "program", "--trace", folder / "none.trace", "--set", "trace.modes=user")
+        for case in ("none", "many"):
+            prefix = folder / f"{case} \"<&>'] \u00e4"
+            over = ["--over", "cache.l1d.size=1K..1M", "--over", "figure-4.6"]
+            command = [SIMOS, "sweep", *over, "--out", prefix, folder / f"{case}.trace"]
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+            with open(f"{prefix}.tsv", newline="", encoding="utf-8") as file:
+                rows = list(csv.DictReader(file, dialect="excel-tab", strict=True))
+            frame = pandas.read_csv(f"{prefix}.tsv", sep="\t", keep_default_na=False)
+            with self.subTest(case):
+                self.assertGreater(len(rows), 300)
+                self.assertEqual(frame.astype(str).to_dict("records"), rows)
+                self.assertEqual(frame["count"].sum() > 0, case == "many")
+                figures = sorted(folder.glob(f"{case}*.svg"))
+                self.assertEqual(len(figures), 2 if case == "many" else len(figures))
+                for figure in figures:
+                    self.assertEqual(ElementTree.parse(figure).getroot().tag, "{http://www.w3.org/2000/svg}svg")
+                    self.assertEqual(minidom.parse(str(figure)).documentElement.tagName, "svg")
+
+
+class Captures(unittest.TestCase):
+    """`--pcap`: 0, 1 and 10,000 frames (tests/formats/captures.c)."""
+
+    @classmethod
+    def setUpClass(cls) -> None:
+        scratch = tempfile.TemporaryDirectory()
+        cls.addClassCleanup(scratch.cleanup)
+        cls.folder = Path(scratch.name)
+        subprocess.run([SIMOS.parent / "tests/captures", cls.folder], check=True)
+
+    @staticmethod
+    def frames(count: int) -> list[tuple[int, bytes]]:
+        """Nanoseconds, and the bytes of the frame."""
+        return [(1000000001 * i, bytes([i % 256]) * (14 + i % 1501)) for i in range(count)]
+
+    def test_by_dpkt(self) -> None:
+        for case, count in (("none", 0), ("one", 1), ("many", 10000)):
+            with self.subTest(case), (self.folder / f"{case}.pcap").open("rb") as file:
+                reader = dpkt.pcap.Reader(file)
+                self.assertEqual(reader.datalink(), dpkt.pcap.DLT_EN10MB)
+                self.assertEqual([(round(time * 10**9), data) for time, data in reader], self.frames(count))
+
+    def test_by_scapy(self) -> None:
+        for case, count in (("none", 0), ("one", 1), ("many", 10000)):
+            with self.subTest(case), scapy.utils.RawPcapReader(str(self.folder / f"{case}.pcap")) as reader:
+                self.assertEqual((reader.nano, reader.linktype), (True, 1))
+                self.assertEqual([(head.sec * 10**9 + head.usec, data) for data, head in reader], self.frames(count))
 
 
 if __name__ == "__main__":
