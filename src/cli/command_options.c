@@ -202,7 +202,7 @@ static bool add_series(struct command_line *line, const struct option *option, c
 static bool set_format(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
     line->trace_export = trace_export_find(value);
-    return line->trace_export || err_set(err, "--%s: \"%.64s\" is not one of %s", option->name, value, option->value);
+    return line->trace_export || err_set(err, "--%s: \"%.64s\" is not one of %s", option->name, value, TRACE_FORMATS);
 }
 
 static bool set_out(struct command_line *line, const struct option *option, const char *value, struct err *err)
@@ -611,10 +611,9 @@ const struct option command_options[] = {
      LOCKSTEP | GDB | NODE | JOB},
     {"trace", "FILE", COMMAND_GROUP_RESULTS, RUN | RESTORE | SWEEP, OPTION_HOST | OPTION_WRITES, set_trace, NULL,
      "memory-reference trace; `simos params trace` lists its parameters", ONE_RUN | LOCKSTEP | GDB | NODE | JOB},
-    {"format", TRACE_FORMATS, COMMAND_GROUP_RESULTS, TRACE, 0, set_format, NULL,
-     "the format to write (din): champsim, ramulator-cpu: of trace.level=0; ramulator, ramulator2, dramsim3, dramsys: "
-     "of "
-     "requests to memory",
+    {"format", "FORMAT", COMMAND_GROUP_RESULTS, TRACE, 0, set_format, NULL,
+     "the format to write (din): din, references; of trace.level=0 champsim, ramulator-cpu; of requests to memory "
+     "ramulator, ramulator2, dramsim3, dramsys",
      0},
     {"svg", "FOLDER", COMMAND_GROUP_RESULTS, REPORT, OPTION_MAKES, set_report, NULL,
      "draw figures of the execution time in FOLDER", COMPARE | SERVICES},

@@ -6,6 +6,7 @@
 #include "src/cli/command_uses.h"
 #include "src/cli/completion_scripts.h"
 #include "src/machine/machine_file.h"
+#include "src/trace/trace_export.h"
 #include <ctype.h>
 #include <dirent.h>
 #include <limits.h>
@@ -205,6 +206,8 @@ static void offer_kind(const struct completion *c, const char *name)
         offer_params(c, "", false);
     else if (is_kind(name, "MODEL"))
         offer_models(c, strstr(name, "@EVENT") ? "@" : "");
+    else if (is_kind(name, "FORMAT"))
+        offer_alternatives(c, TRACE_FORMATS);
     else if (is_kind(name, "COMMAND"))
         offer_commands(c);
     else if (is_kind(name, "CKPT"))

@@ -28,7 +28,7 @@ extern const struct trace_export trace_din, trace_references, trace_champsim, tr
 /* The format NAME; NULL if there is none. */
 const struct trace_export *trace_export_find(const char *name);
 
-/* "din|champsim|...": for the help and messages. */
+/* "din|champsim|...": for messages and completions. */
 #define TRACE_FORMATS "din|champsim|ramulator|ramulator-cpu|ramulator2|dramsim3|dramsys|references"
 
 #endif

@@ -63,6 +63,7 @@ run --timeline t.json,from=b|t.json,from=boot
 run --script m|misses 
 run --stats a|a.json 
 run --table none --machine ow|own.tcl 
+trace --format ramulator|ramulator ramulator-cpu ramulator2 
 run --nothing |
 run -- a|
 restore a|a.ckpt 
