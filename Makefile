@@ -17,7 +17,8 @@
 #   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
-#   make test           the tests of every change, 20 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind
+#   make test           the tests of every change, 20 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind;
+#                       part-guest-sweep ... one part (list-parts lists them); test-times keeps what the last run measured
 #   make test-python    the Python package's tests, in a virtual environment that pip fills
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
@@ -40,7 +41,8 @@
 .DEFAULT_GOAL := all
 MAKEFLAGS += --no-builtin-rules
 ifeq ($(MAKELEVEL)$(filter -j%,$(MAKEFLAGS)),0)
-MAKEFLAGS += -j$(shell nproc)
+# Of the tests one more than there are processors: some wait.
+MAKEFLAGS += -j$(shell expr $$(nproc) + $(if $(filter test test-%,$(MAKECMDGOALS)),1,0))
 endif
 
 CC := $(if $(filter default,$(origin CC)),gcc,$(CC))
@@ -209,6 +211,25 @@ $(BUILD)/simos: $(PROGRAM_OBJECTS) $(LIBRARY)
 	$(call say,LD)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The parts of the tests: $(call test_part,KIND,NAME,NEEDS,COMMAND). `make test` runs all of them, as many at once as
+# tests/run-all.sh says, `make test-KIND` those of a kind, `make part-KIND-NAME` one. COMMAND has the use of one processor; one that runs make
+# has $$(MAKE) in it. tests/part.sh says what it prints.
+TEST_PARTS :=
+define part_rule
+.PHONY: part-$(1)-$(2)
+part-$(1)-$(2): $(3) | build/.deps-test
+	@tests/part.sh $(1)/$(2) $(4)
+endef
+define test_part
+TEST_PARTS += $(1)/$(2)
+$(part_rule)
+endef
+
+# What is built under the sanitizers by a build without them: by one make, since two would compile the same files at once.
+# Always with gcc, because Debian's clang comes without their run-time library.
+SAN_PROGRAMS :=
+.PHONY: san-programs
+
 # Unit tests: one program a file, with whatever it takes from the library.
 UNIT_TESTS := $(patsubst tests/unit/%.c,$(BUILD)/tests/%,$(sort $(wildcard tests/unit/test_*.c)))
 ifeq ($(EMBRA_HOST),none)
@@ -218,28 +239,35 @@ $(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) -lcmocka $(LIBS)
-
-.PHONY: test-unit
-test-unit: $(UNIT_TESTS)
-	@tests/unit/run.sh unit $^
+$(foreach program,$(UNIT_TESTS),$(eval $(call test_part,unit,$(patsubst test_%,%,$(notdir $(program))),$(program),tests/unit/run.sh unit $(program))))
 
 # The rules that docs/design/code-layout.md states.
-.PHONY: test-layout
-test-layout:
-	@TCL_CFLAGS="$(TCL_CFLAGS)" WERROR_FLAG=$(WERROR_FLAG) tests/check-layout.sh
+$(eval $(call test_part,layout,files,,TCL_CFLAGS="$$(TCL_CFLAGS)" WERROR_FLAG=$$(WERROR_FLAG) tests/check-layout.sh))
+$(eval $(call test_part,layout,calls,$(LIBRARY),tests/check-calls.sh $(BUILD)))
 
-.PHONY: test-calls
-test-calls: $(LIBRARY)
-	@tests/check-calls.sh $(BUILD)
-
-# Other kinds of test, and the guest, have their own rules; each adds its target to TEST_TARGETS, or to BESIDE_TARGETS if
-# it uses one processor most of the time: those run at once.
-BESIDE_TARGETS :=
-TEST_TARGETS := test-layout test-calls test-unit
+# Other kinds of test, and the guest, have their own rules.
 include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 
-test: build/.deps-test all
-	+@tests/run-all.sh $(MAKE) $(TEST_TARGETS) '$(strip $(BESIDE_TARGETS))'
+ifdef SAN
+san-programs: $(SAN_PROGRAMS)
+else
+san-programs:
+	+@$(MAKE) --no-print-directory SAN=1 CC=gcc CFLAGS='-O1 -g' san-programs
+endif
+
+TEST_KINDS := $(sort $(patsubst %/,%,$(dir $(TEST_PARTS))))
+TEST_PACKAGES := $(addprefix build/.deps-,build test image source python)
+.PHONY: test $(TEST_KINDS:%=test-%) list-parts test-times
+test: $(TEST_PACKAGES)
+	+@tests/run-all.sh $(MAKE) $(TEST_PARTS)
+# Several kinds are one run.
+$(TEST_KINDS:%=test-%) &: build/.deps-test
+	+@tests/run-all.sh $(MAKE) $(foreach kind,$(filter test-%,$(MAKECMDGOALS)),$(filter $(kind:test-%=%)/%,$(TEST_PARTS)))
+list-parts:
+	@printf '%s\n' $(TEST_PARTS)
+# The times that the last `make test` took are those that the next one plans with.
+test-times:
+	@tests/times.sh build/test/results tests/times.tsv
 
 # Compiles, without linking, what test-unit and test-insn do not: every other C file of the tests, those of the guest by
 # their own compiler. So a change that breaks one is seen before `make test` builds its program.
@@ -254,13 +282,14 @@ $(GUEST_PROGRAM_OBJECTS): $(BUILD)/obj/%.mips.o: %.c
 check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress $(COPYING_PROGRAMS)
 -include $(PROGRAM_TESTED:.o=.d)
 
-.PHONY: check check-commits check-boot
-check-commits:
-	@tests/check-commits.sh
-check-boot: $(BUILD)/simos guest
-	@$(BUILD)/simos run --quiet --table none -- true </dev/null
+.PHONY: check
+$(eval $(call part_rule,check,commits,,tests/check-commits.sh))
+$(eval $(call part_rule,check,format,,$$(MAKE) --no-print-directory check-format))
+$(eval $(call part_rule,check,programs,check-programs,true))
+$(eval $(call part_rule,check,boot,$(BUILD)/simos guest,$(BUILD)/simos run --quiet --table none -- true))
 check: build/.deps-test
-	+@WERROR=1 SIMOS_VARIANTS=caches tests/run-all.sh $(MAKE) test-layout check-commits check-format check-programs test-unit test-insn check-boot
+	+@WERROR=1 SIMOS_VARIANTS=caches tests/run-all.sh $(MAKE) $(filter layout/% unit/% insn/%,$(TEST_PARTS)) \
+	    $(addprefix check/,commits format programs boot)
 
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum

@@ -2,7 +2,7 @@
 # The files of a room whose functions and tables call one another only downwards: no file leads back to itself. What counts
 # is the object files below BUILD/obj, so that calls count which stand in headers.
 #
-#     tests/check-calls.sh BUILD         `make test-calls`
+#     tests/check-calls.sh BUILD         `make part-layout-calls`
 #
 # Prints one line a circle and exits 1 if there is any.
 set -u

@@ -1,47 +1,65 @@
 #!/bin/sh
-# Runs kinds of test, one after another, whatever becomes of those before, and adds up what they counted.
+# Runs parts of the tests, as many at once as the make that calls it may, whatever becomes of the others, and adds up what they counted.
 #
-#     tests/run-all.sh MAKE TARGETS...
+#     tests/run-all.sh MAKE PART...          PART: KIND/NAME
 #
-# An argument is a kind, or several, with spaces between them, that run at once.
-#
-# A kind prints a line "NAME: N passed, N failed[, N skipped]" (or without NAME) for each of its parts, and no sum of them. One that
-# counts nothing is one test; one that fails without counting a failure has failed one. The last line is
-# "N passed, N failed", alone, with ", N skipped" if this host lacks what some need; exit status 0 if nothing failed.
+# The parts that took longest when tests/times.tsv was made come first, so that the last ones are short; what is not in that
+# table comes before them. A part that cannot be run (what it needs could not be built) has failed one test. The table at
+# the end has a row for each kind; the last line is "N passed, N failed", alone, with ", N skipped" if this host lacks what some
+# need. Exit status 0 if nothing failed.
 set -u
 make=$1
 shift
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+[ $# -gt 0 ] || { echo "run-all.sh: no part is named" >&2; exit 1; }
 trap 'exit 130' INT TERM
-passed=0 failed=0 skipped=0 kinds=
+rm -rf build/test
+mkdir -p build/test/results build/test/running
+printf '%s\n' "$@" >build/test/parts
 # In a network namespace of one's own (unshare -n) the loopback is down at first; tests talk to themselves over it.
 ip link set lo up 2>/dev/null || true
 
-for kind in "$@"; do
-    echo "== $kind"
-    started=$(date +%s)
-    {
-        # shellcheck disable=SC2086 # a list of targets
-        $make --no-print-directory --keep-going $kind 2>&1
-        echo $? >"$work/status"
-    } | tee "$work/log"
-    seconds=$(($(date +%s) - started))
-    # shellcheck disable=SC2046 # three numbers
-    set -- $(awk '/^([^ :][^:]*: )?[0-9]+ passed, [0-9]+ failed(, [0-9]+ skipped)?$/ {
-            sub(/^[^:]*: /, ""); passed += $1; failed += $3; skipped += $5 }
-        END { print passed + 0, failed + 0, skipped + 0 }' "$work/log")
-    if [ "$(cat "$work/status" || echo none)" = 0 ]; then
-        [ $(($1 + $2 + $3)) -gt 0 ] || set -- 1 0 0
-    else
-        [ "$2" -gt 0 ] || set -- "$1" 1 "$3"
-    fi
-    kinds="$kinds
-$(printf '%-30s %8d %8d %5d s' "$kind" "$1" "$2" "$seconds")"
-    passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
-done
+goals=$(awk -F'\t' 'NR == FNR { if ($1 !~ /^#/) seconds[$1] = $3; next }
+    { printf "%s\t%s\n", $1 in seconds ? seconds[$1] : 100000, $1 }' tests/times.tsv build/test/parts | sort -s -k 1,1nr | sed 's|.*\t|part-|; s|/|-|')
 
-printf '\n%-30s %8s %8s' "" passed failed
-echo "$kinds"
-echo "$passed passed, $failed failed$([ $skipped = 0 ] || echo ", $skipped skipped")"
-[ "$failed" = 0 ] && [ "$passed" -gt 0 ]
+# On a terminal: how far it is, every five seconds.
+progress()
+{
+    while sleep 5; do
+        done=$(find build/test/results -type f | wc -l)
+        running=$(find build/test/running -type f -printf '%f ' | tr . /)
+        printf '\r\033[K[%d of %d parts have ended; running: %.60s]\r' "$done" "$(wc -l <build/test/parts)" "${running:-what they need is being built}" >&2
+    done
+}
+watcher=
+if [ -t 2 ]; then
+    progress &
+    watcher=$!
+    trap 'kill $watcher' EXIT
+fi
+
+started=$(date +%s)
+# shellcheck disable=SC2086 # a list of goals
+$make --no-print-directory --keep-going $goals
+seconds=$(($(date +%s) - started))
+times >build/test/times
+[ -z "$watcher" ] || printf '\r\033[K' >&2
+
+awk -F'\t' -v seconds="$seconds" '
+    FILENAME == "build/test/times" { if (FNR == 2) { n = split($0, time, /[ms ]+/); processor = 60 * (time[1] + time[3]) + time[2] + time[4] } next }
+    FILENAME == "build/test/parts" { wanted[$1]; next }
+    { ran[$1]; kind = $1; sub("/.*", "", kind); passed[kind] += $2; failed[kind] += $3; skipped[kind] += $4; parts[kind]++; spent[kind] += $6
+      if ($5 > longest[kind]) { longest[kind] = $5; name[kind] = $1 } }
+    END {
+        for (part in wanted) if (!(part in ran)) {
+            kind = part; sub("/.*", "", kind); parts[kind]++; failed[kind]++; print part ": not run, because what it needs could not be built" }
+        printf "\n%-12s %6s %8s %8s %16s   %s\n", "", "parts", "passed", "failed", "processor time", "longest part"
+        sort = "sort"
+        fflush()
+        for (kind in parts) {
+            printf "%-12s %6d %8d %8d %14.0f s   %5.0f s  %s\n", kind, parts[kind], passed[kind], failed[kind], spent[kind], longest[kind], name[kind] | sort
+            all_passed += passed[kind]; all_failed += failed[kind]; all_skipped += skipped[kind]; all_spent += spent[kind] }
+        close(sort)
+        printf "%d min %02d s; %.0f s of processor time, %.0f s of them for what the parts need\n", seconds / 60, seconds % 60, processor, processor - all_spent
+        printf "%d passed, %d failed%s\n", all_passed, all_failed, (all_skipped ? ", " all_skipped " skipped" : "")
+        exit (all_failed > 0 || all_passed == 0)
+    }' build/test/times build/test/parts $(find build/test/results -type f)

@@ -55,12 +55,7 @@ bench-page:
 	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
 	@cp $(BENCH_OUT)/measurements.md docs/reference/measurements.md
 
-TEST_TARGETS += test-bench
-.PHONY: test-bench
-test-bench: build/.deps-test
-	@tests/bench/test_pairs.sh
-	@tests/bench/test_compare.sh
-	@tests/bench/test_report.sh
+$(foreach name,pairs compare report,$(eval $(call test_part,bench,$(name),,tests/bench/test_$(name).sh)))
 
 # The comparison needs what the tests need: QEMU and a compiler for the guest.
 # Rows of real programs: the root file systems, for QEMU the drivers of a disk, and what the programs work on.

@@ -33,10 +33,9 @@ $(CHECKPOINT_OUT)/initrd: $(CHECKPOINT_OUT)/transfer $(GUEST)/initrd.cpio
 
 CHECKPOINT_FILES := $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd $(CHECKPOINT_OUT)/initrd build/.deps-test
 
-.PHONY: test-checkpoint stress-checkpoint
-test-checkpoint: $(CHECKPOINT_FILES)
-	@BUILD=$(BUILD) tests/guest/run.sh $(CHECKPOINT_TESTS)
+$(foreach script,$(CHECKPOINT_TESTS),$(eval $(call test_part,checkpoint,$(patsubst test_%.sh,%,$(notdir $(script))),$(CHECKPOINT_FILES),BUILD=$(BUILD) sh $(script))))
 
+.PHONY: stress-checkpoint
 stress-checkpoint: $(CHECKPOINT_FILES)
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
 	@tests/checkpoint/transfer.sh $(BUILD) $(CHECKPOINT_OUT)/initrd 40 1000
@@ -53,16 +52,10 @@ $(CHECKPOINT_HOSTILE): tests/checkpoint/hostile.c $(wildcard tests/checkpoint/*.
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
-else
-.PHONY: $(CHECKPOINT_HOSTILE)
-$(CHECKPOINT_HOSTILE):
-	+@$(MAKE) --no-print-directory SAN=1 CC=gcc CFLAGS='-O1 -g' $@
 endif
+SAN_PROGRAMS += $(CHECKPOINT_HOSTILE)
 
-.PHONY: test-hostile stress-hostile
-test-hostile: $(BUILD)/simos guest $(CHECKPOINT_HOSTILE)
-	@tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) short
-stress-hostile: $(BUILD)/simos guest $(CHECKPOINT_HOSTILE)
+$(foreach machine,caches series,$(eval $(call test_part,hostile,$(machine),$(BUILD)/simos guest san-programs,tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) short $(machine))))
+.PHONY: stress-hostile
+stress-hostile: $(BUILD)/simos guest san-programs
 	@tests/checkpoint/hostile.sh $(BUILD) $(CHECKPOINT_HOSTILE) full
-
-TEST_TARGETS += test-checkpoint test-hostile

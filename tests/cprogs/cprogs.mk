@@ -2,8 +2,8 @@
 # print under simos and under qemu-mipsel. Included by the top Makefile, run from the top of the tree.
 #
 #   make cprogs         build/cprogs/corpus
-#   make test-cprogs    compare (tests/cprogs/run.sh says which simulator is run and how)
-#   make check-cprogs   the corpus against itself: see tests/cprogs/check.sh
+#   make test-cprogs    compare (tests/cprogs/run.sh says which simulator is run and how), and the corpus against itself
+#                       (tests/cprogs/check.sh)
 
 CPROGS_DIR := tests/cprogs
 CPROGS_OUT := build/cprogs
@@ -53,13 +53,9 @@ $(CPROGS_OUT)/native/%.o: $(CPROGS_DIR)/%.c $(wildcard $(CPROGS_DIR)/*.h) $(CPRO
 	@mkdir -p $(@D)
 	@$(CPROGS_HOSTCC) $(filter-out -march=%,$(CPROGS_CFLAGS)) -O2 -DCORPUS_LEVEL=O2 -c -o $@ $<
 
-TEST_TARGETS += check-cprogs test-cprogs
-.PHONY: cprogs test-cprogs check-cprogs
+.PHONY: cprogs
 cprogs: $(CPROGS_OUT)/corpus
 
-test-cprogs: $(CPROGS_OUT)/corpus $(BUILD)/simos guest
-	@CPROGS_SIM="$(BUILD)/simos run --quiet --initrd INITRD --" CPROGS_INITRD=$(GUEST)/initrd.cpio \
-		CPROGS_MKCPIO=$(GUEST)/mkcpio $(CPROGS_DIR)/run.sh $<
-
-check-cprogs: $(CPROGS_OUT)/corpus $(CPROGS_OUT)/corpus-native
-	@$(CPROGS_DIR)/check.sh $^
+$(eval $(call test_part,cprogs,guest,$(CPROGS_OUT)/corpus $(BUILD)/simos guest,CPROGS_SIM="$(BUILD)/simos run --quiet --initrd INITRD --" \
+	CPROGS_INITRD=$(GUEST)/initrd.cpio CPROGS_MKCPIO=$(GUEST)/mkcpio $(CPROGS_DIR)/run.sh $(CPROGS_OUT)/corpus))
+$(eval $(call test_part,cprogs,native,$(CPROGS_OUT)/corpus $(CPROGS_OUT)/corpus-native,$(CPROGS_DIR)/check.sh $(CPROGS_OUT)/corpus $(CPROGS_OUT)/corpus-native))

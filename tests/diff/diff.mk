@@ -24,21 +24,11 @@ $(DIFF_PROGRAMS): $(DIFF_OUT)/%: $(DIFF_DIR)/%.c $(DIFF_SHARED) $(wildcard $(DIF
 	$(Q)$(CC) $(ALL_CFLAGS) -DDRIVER_BIN='"$(DIFF_OUT)/driver.bin"' -o $@ $< $(DIFF_SHARED) $(DIFF_DIR)/driver_blob.S \
 		$(LIBRARY) $(LIBS)
 
-# qemu_streams takes the folder for its files.
-$(DIFF_PROGRAMS:%=%.passed): %.passed: %
-	@if $< $(if $(findstring qemu,$<),$(DIFF_OUT)) >$<.log 2>&1; then echo "pass $(notdir $<)"; touch $@; else cat $<.log; echo "FAIL $(notdir $<)"; exit 1; fi
-
-# The fuzz runs under the sanitizers, whatever the rest is built with; with gcc, because Debian's clang comes without
-# their run-time library.
-.PHONY: test-diff
-test-diff: $(filter-out %/fuzz_instructions.passed,$(DIFF_PROGRAMS:%=%.passed))
-ifdef SAN
-test-diff: $(DIFF_OUT)/fuzz_instructions.passed
-else
-	@$(MAKE) --no-print-directory SAN=1 CC=gcc BUILD=$(BUILD)/san $(BUILD)/san/tests/diff/fuzz_instructions.passed
-endif
-
-TEST_TARGETS += test-diff
+# qemu_streams takes the folder for its files. The fuzz runs under the sanitizers, whatever the rest is built with.
+DIFF_FUZZ := build/san/tests/diff/fuzz_instructions
+SAN_PROGRAMS += $(DIFF_FUZZ)
+$(foreach program,$(filter-out %/fuzz_instructions,$(DIFF_PROGRAMS)),$(eval $(call test_part,diff,$(notdir $(program)),$(program),$(program) $(if $(findstring qemu,$(program)),$(DIFF_OUT)))))
+$(eval $(call test_part,diff,fuzz_instructions,san-programs,$(DIFF_FUZZ)))
 
 .PHONY: stress stress-counts
 stress-counts: $(DIFF_OUT)/same_counts

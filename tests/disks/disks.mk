@@ -24,11 +24,8 @@ $(DISKS_OUT)/initrd: $(DISKS_OUT)/disk_stress $(GUEST)/initrd.cpio
 
 DISKS_FILES := $(BUILD)/simos guest $(DISKS_OUT)/initrd $(DISKS_OUT)/disk_stress-native
 
-.PHONY: test-disks stress-disks
-test-disks: $(DISKS_FILES)
-	@$(DISKS_DIR)/run.sh $(BUILD)/simos $(DISKS_OUT) 2000
+$(eval $(call test_part,disks,load,$(DISKS_FILES),$(DISKS_DIR)/run.sh $(BUILD)/simos $(DISKS_OUT) 2000))
+.PHONY: stress-disks
 stress-disks: $(DISKS_FILES)
 	@$(DISKS_DIR)/run.sh $(BUILD)/simos $(DISKS_OUT) 1000000
 stress: stress-disks
-
-TEST_TARGETS += test-disks

@@ -72,20 +72,17 @@ $(FUZZ_TARGETS): $(BUILD)/fuzz/%: tests/fuzz/%.c tests/fuzz/replay.c $(wildcard 
 .PHONY: fuzz-targets
 fuzz-targets: $(FUZZ_TARGETS)
 endif
+SAN_PROGRAMS += $(FUZZ_TARGETS)
 
 build/fuzz/guard: tests/fuzz/guard.c | build/.deps-build
 	@mkdir -p $(@D)
 	$(call say,CC)
 	$(Q)$(CC) -std=gnu17 -O1 -g -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $<
 
-.PHONY: fuzz test-corpus
+.PHONY: fuzz
 fuzz: build/fuzz/guard | build/.deps-fuzz $(if $(filter simoslab,$(READERS)),python-environment)
 	+@$(MAKE) --no-print-directory SAN=1 FUZZER=1 BUILD=build/fuzz/clang CC=$(FUZZ_CC) CFLAGS='-O1 -g' fuzz-targets
 	@$(if $(FUZZ_ROWS),RUNS=$(RUNS) tests/fuzz/campaign.sh build/fuzz $(FUZZ_ROWS))
 	@$(if $(filter simoslab,$(READERS)),$(PYTHON_ENVIRONMENT)/bin/python tests/python/hostile.py --runs $(or $(RUNS),20000) --keep build/fuzz/simoslab)
 
-test-corpus: build/fuzz/guard
-	+@$(MAKE) --no-print-directory SAN=1 CC=$(if $(SAN),$(CC),gcc) $(if $(SAN),,CFLAGS='-O1 -g') fuzz-targets
-	@tests/fuzz/corpus.sh build/san/fuzz build/fuzz/guard $(FUZZ_READERS)
-
-TEST_TARGETS += test-corpus
+$(eval $(call test_part,corpus,readers,build/fuzz/guard san-programs,tests/fuzz/corpus.sh build/san/fuzz build/fuzz/guard $(FUZZ_READERS)))

@@ -1,11 +1,24 @@
-# Whole-machine tests: the stock kernel on the modelled machine, from the command line. Two scripts at a time.
-GUEST_TESTS := $(sort $(wildcard tests/guest/test_*.sh))
+# Whole-machine tests: the stock kernel on the modelled machine, from the command line.
+GUEST_TESTS := $(patsubst tests/guest/test_%.sh,%,$(sort $(wildcard tests/guest/test_*.sh)))
 
-.PHONY: test-guest
-test-guest: $(BUILD)/simos python-environment $(BUILD)/simos-bug $(BUILD)/tests/test_memsys_reference guest guest-decstation image-base image-development image-perf image-system $(COPYING_PROGRAMS) $(COPYING_OUT)/copy-broken.elf build/.deps-test
-	@BUILD=$(BUILD) tests/guest/run.sh $(GUEST_TESTS)
-
-TEST_TARGETS += test-guest
+# What a script needs besides simos and its guest.
+GUEST_NEEDS_analyser := guest-decstation
+GUEST_NEEDS_bug := $(BUILD)/simos-bug
+GUEST_NEEDS_byte_copying := $(COPYING_PROGRAMS) $(COPYING_OUT)/copy-broken.elf
+GUEST_NEEDS_counters := image-perf
+GUEST_NEEDS_decstation := guest-decstation
+GUEST_NEEDS_decstation_board := guest-decstation
+GUEST_NEEDS_decstation_programs := guest-decstation
+GUEST_NEEDS_interrupts := image-development
+GUEST_NEEDS_kernel_layout := image-base
+GUEST_NEEDS_monster := guest-decstation
+GUEST_NEEDS_paper := image-development
+GUEST_NEEDS_paper_r3000 := image-development
+GUEST_NEEDS_reference := $(BUILD)/tests/test_memsys_reference
+GUEST_NEEDS_root := image-base image-development image-system
+GUEST_NEEDS_strace := image-base
+GUEST_NEEDS_workload := image-development
+$(foreach name,$(GUEST_TESTS),$(eval $(call test_part,guest,$(name),$(BUILD)/simos guest python-environment $(GUEST_NEEDS_$(name)),BUILD=$(BUILD) sh tests/guest/test_$(name).sh)))
 
 # The simulator with an error in it, for tests/guest/test_bug.sh.
 $(BUILD)/simos-bug: tests/guest/bug.c $(PROGRAM_OBJECTS) $(LIBRARY)

@@ -23,18 +23,15 @@ $(INSN_QEMU): $(INSN_OUT)/qemu/%.elf: $(INSN_DIR)/%.S $(INSN_COMMON) | build/.de
 	@mkdir -p $(@D)
 	@$(INSN_CC) -DQEMU $(INSN_FLAGS) -o $@ $(INSN_DIR)/start.S $<
 
-.PHONY: insn test-insn check-insn
+.PHONY: insn check-insn
 insn: $(INSN_ELFS)
 
 $(BUILD)/tests/disassemble: $(INSN_DIR)/disassemble.c $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
-test-insn: $(INSN_ELFS) $(BUILD)/simos $(BUILD)/tests/disassemble
-	@SIMOS=$(BUILD)/simos $(INSN_DIR)/run.sh $(INSN_ELFS)
-	@$(INSN_DIR)/disassembly.sh $(BUILD)/tests/disassemble
+$(foreach model,mipsy embra mxs,$(eval $(call test_part,insn,$(model),$(INSN_ELFS) $(BUILD)/simos,SIMOS=$(BUILD)/simos SIMOS_MODELS=$(model) $(INSN_DIR)/run.sh $(INSN_ELFS))))
+$(eval $(call test_part,insn,disassembly,$(BUILD)/tests/disassemble,$(INSN_DIR)/disassembly.sh $(BUILD)/tests/disassemble))
 
 check-insn: $(INSN_QEMU)
 	$(INSN_DIR)/check.sh $(INSN_QEMU)
-
-TEST_TARGETS += test-insn

@@ -8,6 +8,7 @@
 # PROGRAMS       the folder of their sources, tests/insn or one like it (tests/insn)
 # SIMOS_OPTIONS  options for all of them (none)
 # SIMOS_MODELS   CPU models to run (mipsy embra mxs)
+# TEST_JOBS      how many programs run at once (as many as there are processors)
 # SIMOS_VARIANTS how: with the machine's caches, without, all code of mipsy translated (caches flat translated)
 #
 # A program's status is the number of the check that failed (see test.h); 124 and 125, the simulator's own, are failures
@@ -62,7 +63,7 @@ fi
 run_all()
 {
     # shellcheck disable=SC2086 # file names without spaces
-    printf '%s\n' $elfs | SIMOS_OPTIONS="$* $SIMOS_OPTIONS" xargs -P "$(nproc)" -n 8 tests/insn/run.sh --some
+    printf '%s\n' $elfs | SIMOS_OPTIONS="$* $SIMOS_OPTIONS" xargs -P "${TEST_JOBS:-$(nproc)}" -n 8 tests/insn/run.sh --some
 }
 elfs=$*
 # The sources that have options of their own.

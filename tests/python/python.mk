@@ -16,10 +16,7 @@ python-environment: | build/.deps-python
 # Programs that write files for other programs' readers
 FORMAT_WRITERS := $(BUILD)/tests/verdicts $(BUILD)/tests/captures
 
-TEST_TARGETS += test-python
-.PHONY: test-python
-test-python: $(BUILD)/simos $(FORMAT_WRITERS) guest $(PYTHON_ENVIRONMENT)/.ready
-	@$(PYTHON_ENVIRONMENT)/bin/python tests/python/run.py $(BUILD)/simos $(PYTHON_TESTS)
+$(foreach file,$(PYTHON_TESTS),$(eval $(call test_part,python,$(patsubst test_%.py,%,$(notdir $(file))),$(BUILD)/simos $(FORMAT_WRITERS) guest python-environment,SIMOSLAB_CACHE=$(CURDIR)/build/test/checkpoints $(PYTHON_ENVIRONMENT)/bin/python tests/python/run.py $(BUILD)/simos $(file))))
 
 $(FORMAT_WRITERS): $(BUILD)/tests/%: tests/formats/%.c $(LIBRARY) | build/.deps-test
 	@mkdir -p $(@D)

@@ -1,6 +1,8 @@
-"""Runs files of unittest cases, two at a time, and prints one line "FILE: N passed, N failed" for each.
+"""Runs files of unittest cases and prints one line "FILE: N passed, N failed" for each.
 
 run.py SIMOS FILE...   SIMOS is the program under test
+TEST_JOBS              how many at a time (2)
+SIMOSLAB_CACHE         where checkpoints are kept, so that several files make each once (a folder of this run)
 """
 
 import concurrent.futures
@@ -32,8 +34,8 @@ def start(simos: Path, path: Path, scratch: str) -> tuple[int, str]:
     """Run one file in a process of its own with a cache of its own. Returns status and output."""
     work = Path(scratch) / path.stem
     work.mkdir()
-    environment = {**os.environ, "SIMOS": str(simos), "TMPDIR": str(work), "SIMOSLAB_CACHE": f"{scratch}/checkpoints"}
-    environment["PYTHONPATH"] = str(ROOT / "python")
+    environment = {**os.environ, "SIMOS": str(simos), "TMPDIR": str(work), "PYTHONPATH": str(ROOT / "python")}
+    environment.setdefault("SIMOSLAB_CACHE", f"{scratch}/checkpoints")
     command = [ROOT / "tests/limit.sh", str(LIMIT), sys.executable, __file__, "--one", path]
     done = subprocess.run(
         command, env=environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
@@ -49,8 +51,9 @@ def main() -> int:
     if sys.argv[1] == "--one":
         return run_one(Path(sys.argv[2]))
     simos, files = Path(sys.argv[1]).resolve(), [Path(name) for name in sys.argv[2:]]
+    jobs = int(os.environ.get("TEST_JOBS", "2"))
     bad = 0
-    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(2) as pool:
+    with tempfile.TemporaryDirectory() as scratch, concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         for status, output in pool.map(lambda path: start(simos, path, scratch), files):
             sys.stdout.write(output if status else output.rstrip().rpartition("\n")[2] + "\n")
             sys.stdout.flush()

@@ -17,18 +17,14 @@ $(R3000_ELFS): $(R3000_OUT)/%.elf: $(R3000_DIR)/%.S $(R3000_COMMON) | build/.dep
 	@mkdir -p $(@D)
 	@$(INSN_CC) $(R3000_FLAGS) -o $@ $(R3000_DIR)/start.S $<
 
-.PHONY: r3000 test-r3000 check-r3000
+.PHONY: r3000 check-r3000
 r3000: $(R3000_ELFS)
 
-test-r3000: export SIMOS = $(BUILD)/simos
-test-r3000: export PROGRAMS = $(R3000_DIR)
-test-r3000: $(R3000_ELFS) $(BUILD)/simos
-	@SIMOS_OPTIONS='--set cpu.architecture=r3000' tests/insn/run.sh $(R3000_ELFS)
-	@for board in kn01 kn02; do \
-	    SIMOS_MODELS=mipsy SIMOS_VARIANTS=caches SIMOS_OPTIONS="--set cpu.architecture=r3000 --set machine.board=$$board" \
-	        tests/insn/run.sh $(R3000_ELFS) || exit 1; done
+# $(call r3000_part,NAME,BOARD,OTHER): on a board
+r3000_part = $(call test_part,r3000,$(1),$(R3000_ELFS) $(BUILD)/simos,SIMOS=$(BUILD)/simos PROGRAMS=$(R3000_DIR) $(3) \
+	SIMOS_OPTIONS='--set cpu.architecture=r3000 --set machine.board=$(2)' tests/insn/run.sh $(R3000_ELFS))
+$(foreach model,mipsy embra mxs,$(eval $(call r3000_part,$(model),simos,SIMOS_MODELS=$(model))))
+$(foreach board,kn01 kn02,$(eval $(call r3000_part,$(board),$(board),SIMOS_MODELS=mipsy SIMOS_VARIANTS=caches)))
 
 check-r3000: $(R3000_ELFS)
 	@$(R3000_DIR)/check.sh $(R3000_ELFS)
-
-TEST_TARGETS += test-r3000

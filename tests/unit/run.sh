@@ -1,9 +1,10 @@
 #!/bin/sh
-# Runs test programs in parallel, two more than there are processors because some of them wait, and counts their tests: as cmocka reports them, or one per program.
+# Runs test programs and counts their tests: as cmocka reports them, or one per program.
 # The output of a program is shown if it fails or ends before its tests do.
 #
 #     tests/unit/run.sh NAME PROGRAM...
 #
+# TEST_JOBS      how many run at once (two more than there are processors, because some of them wait)
 # TEST_RUNNER    a command that runs them: an emulator and its options (none)
 # TEST_TIMEOUT   seconds that a program may take (300)
 set -u
@@ -19,7 +20,7 @@ passed=0 failed=0
 for program in "$@"; do
     rm -f "$program.status"
 done
-printf '%s\0' "$@" | xargs -0 -P $(($(nproc) + 2)) -n 1 "$0" --one
+printf '%s\0' "$@" | xargs -0 -P "${TEST_JOBS:-$(($(nproc) + 2))}" -n 1 "$0" --one
 for program in "$@"; do
     status=$(cat "$program.status") || status=none
     rm -f "$program.status"

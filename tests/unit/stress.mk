@@ -6,11 +6,8 @@ $(STRESS): tests/unit/stress_disks.c $(LIBRARY) | build/.deps-test
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)
 
-.PHONY: test-stress stress
-test-stress: $(STRESS)
-	@tests/unit/run.sh stress $<
+$(eval $(call test_part,unit,stress_disks,$(STRESS),tests/unit/run.sh stress $(STRESS)))
 
+.PHONY: stress
 stress: $(STRESS)
 	$< 1 1000000
-
-TEST_TARGETS += test-stress

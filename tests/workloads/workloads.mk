@@ -2,6 +2,8 @@
 # hour.
 WORKLOAD_TESTS := $(sort $(wildcard tests/workloads/test_*.sh))
 
+WORKLOAD_PARTS := $(WORKLOAD_TESTS:tests/workloads/test_%.sh=workloads/%)
+$(foreach part,$(WORKLOAD_PARTS),$(eval $(call part_rule,workloads,$(notdir $(part)),$(WORKLOADS),BUILD=$(BUILD) sh tests/workloads/test_$(notdir $(part)).sh)))
 .PHONY: test-workloads
-test-workloads: build/.deps-test $(WORKLOADS)
-	@BUILD=$(BUILD) tests/guest/run.sh $(WORKLOAD_TESTS)
+test-workloads: build/.deps-test
+	+@tests/run-all.sh $(MAKE) $(WORKLOAD_PARTS)
