@@ -241,6 +241,9 @@ $(UNIT_TESTS): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) | build/.deps-test
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(LIBRARY) -lcmocka $(LIBS)
 $(foreach program,$(UNIT_TESTS),$(eval $(call test_part,unit,$(patsubst test_%,%,$(notdir $(program))),$(program),tests/unit/run.sh unit $(program))))
 
+# What runs the parts.
+$(eval $(call test_part,runner,parts,,tests/runner/test_runner.sh))
+
 # The rules that docs/design/code-layout.md states.
 $(eval $(call test_part,layout,files,,TCL_CFLAGS="$$(TCL_CFLAGS)" WERROR_FLAG=$$(WERROR_FLAG) tests/check-layout.sh))
 $(eval $(call test_part,layout,calls,$(LIBRARY),tests/check-calls.sh $(BUILD)))

@@ -44,6 +44,7 @@ seconds=$(($(date +%s) - started))
 times >build/test/times
 [ -z "$watcher" ] || printf '\r\033[K' >&2
 
+# shellcheck disable=SC2046 # file names without spaces
 awk -F'\t' -v seconds="$seconds" '
     FILENAME == "build/test/times" { if (FNR == 2) { n = split($0, time, /[ms ]+/); processor = 60 * (time[1] + time[3]) + time[2] + time[4] } next }
     FILENAME == "build/test/parts" { wanted[$1]; next }
