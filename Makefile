@@ -4,7 +4,8 @@
 #   make                build/simos (and what it needs from Debian, if that is missing)
 #   make guest          build/guest: stock Debian kernel, initrd, symbol file, and the kernel for gdb
 #                       KERNEL=source: build/guest-source, the same from the host's own packages of source
-#   make guest-decstation  build/guest-decstation: Linux and programs for the DECstations' R3000, from source
+#   make guest-decstation  build/guest-decstation: Linux and busybox for the DECstations' R3000, from source;
+#                       guest-decstation-programs: a C compiler and other programs to measure too
 #   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
 #   make bundle         everything that guest.lock names as one file, for machines without network
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering, languages)

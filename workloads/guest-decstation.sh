@@ -1,8 +1,7 @@
 #!/bin/sh
 # guest-decstation.sh MKCPIO MKLAYOUT FOLDER: the guest of the two DECstations, in FOLDER: vmlinux, vmlinux.gdb,
-# initrd.cpio, kernel.sym, kernel.layout, and programs.cpio, an initrd with programs to measure. Kernel, C library, busybox
-# and programs are built from Debian's source packages (source-kernel.sh, source-mips1.sh, source-busybox.sh,
-# source-programs.sh). A file that would be the same stays as it is.
+# initrd.cpio, kernel.sym and kernel.layout. Kernel, C library and busybox are built from Debian's source packages
+# (source-kernel.sh, source-mips1.sh, source-busybox.sh). A file that would be the same stays as it is.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 [ $# -eq 3 ] || {
@@ -17,12 +16,10 @@ case $folder in /*) ;; *) folder=./$folder ;; esac
 kernel=$("$here/source-kernel.sh" decstation)
 compiler=$("$here/source-mips1.sh")
 busybox=$("$here/source-busybox.sh" "$compiler")
-programs=$("$here/source-programs.sh" "$compiler")
 new=$folder/new.d
 trap 'rm -rf "$new"' EXIT
 rm -rf "$new"
 mkdir -p "$new"
 kernel_files "$mklayout" "$kernel" "$new"
 "$here/mkinitrd.sh" "$mkcpio" decstation "$busybox" "$new/initrd.cpio"
-"$here/mkinitrd.sh" "$mkcpio" decstation "$busybox" "$new/programs.cpio" "$programs/tree"
 install_files "$new" "$folder"

@@ -11,11 +11,15 @@ $(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
 	@mkdir -p $(@D)
 	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -ldw
 
-# The guest of the two DECstations: kernel, C library, busybox and programs from Debian's source packages, compiled for
-# MIPS I. See docs/how-to/decstation.md.
-.PHONY: guest-decstation
+# The guest of the two DECstations: kernel, C library and busybox from Debian's source packages, compiled for MIPS I; and
+# initrds with programs to measure, small.cpio with those of few files, programs.cpio with a C compiler too, which takes
+# longer to build than all the others. See docs/how-to/decstation.md.
+GUEST_DECSTATION := build/guest-decstation
+.PHONY: guest-decstation guest-decstation-small guest-decstation-programs
 guest-decstation: build/guest/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
-	@workloads/guest-decstation.sh build/guest/mkcpio $(GUEST_SOURCE)/mklayout build/guest-decstation
+	@workloads/guest-decstation.sh build/guest/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_DECSTATION)
+guest-decstation-small guest-decstation-programs: guest-decstation-%: guest-decstation
+	@workloads/guest-decstation-programs.sh build/guest/mkcpio $(GUEST_DECSTATION) $*
 
 # Not in `make test`: the first time it builds a kernel.
 .PHONY: test-source-kernel

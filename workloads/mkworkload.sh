@@ -132,9 +132,10 @@ show_progress() {
 
 other=$(values_of guest) image=$(values_of image)
 if [ -n "$other" ]; then
-    rule=guest-${other% *} option=--initrd
+    rule=guest-${other% *} archive=${other#* } option=--initrd
     guest=$here/../build/$rule
-    root=$guest/${other#* } initrd=
+    [ "$archive" = initrd.cpio ] || rule=$rule-${archive%.cpio}
+    root=$guest/$archive initrd=
 else
     rule=image-$image option=--disk
     guest=$here/../build/guest

@@ -6,5 +6,5 @@ MONSTER :=
 MONSTER_PROGRAMS := build/guest-decstation/programs.cpio
 
 .PHONY: monster
-monster: $(BUILD)/simos guest-decstation build/python/venv/.ready | build/.deps-paper
+monster: $(BUILD)/simos guest-decstation-programs build/python/venv/.ready | build/.deps-paper
 	@workloads/monster/monster.sh $(BUILD)/simos $(MONSTER_PROGRAMS) build/monster $(MONSTER)

@@ -29,6 +29,18 @@ failed() {
     die "$what cannot be built: $reason ($log)"
 }
 
+# logged FUNCTION: runs it, its output in the log. A failure of one step ends it: a condition would hide it.
+logged() {
+    set +e
+    (
+        set -e
+        "$1"
+    ) >>"$log" 2>&1
+    status=$?
+    set -e
+    [ $status -eq 0 ] || failed
+}
+
 # make_once WHAT KEY FUNCTION: prints the folder source/WHAT-KEY of the cache. If it is not there, FUNCTION makes
 # $work/result, with $log as its log. A build that was interrupted goes on. One at a time, so that none is made twice.
 make_once() {

@@ -36,3 +36,12 @@ find_source() {
     mkdir -p "$cache/source" 2>/dev/null || die "cannot create the cache directory $cache/source (set SIMOS_CACHE)"
     { [ -s "$sums" ] && (cd "$sources" && sha256sum --check --status SHA256SUMS) 2>/dev/null; } || fetch_source "$@"
 }
+
+# unpack_source PACKAGE: its author's archive, in a folder of its name in $work, which becomes the current one. What an
+# interrupted build left there is gone.
+unpack_source() {
+    rm -rf "${work:?}/$1"
+    mkdir "$work/$1"
+    tar -x -f "$(echo "$cache/source/$1-$suite/$1"_*.orig.tar.*[!c])" -C "$work/$1" --strip-components 1
+    cd "$work/$1"
+}

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/harness.sh"
 
 status=0
-WINDOW=2000000 "$root/workloads/monster/monster.sh" "$SIMOS" "$root/build/guest-decstation/programs.cpio" "$work/page" li doduc \
+WINDOW=2000000 "$root/workloads/monster/monster.sh" "$SIMOS" "$root/build/guest-decstation/small.cpio" "$work/page" li doduc \
     >"$work/out" 2>"$work/err" </dev/null || status=$?
 check_equal "runs that are missing fail" 1 $status
 check_match "and are counted" '^monster: 6 runs are missing' "$work/err"
