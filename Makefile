@@ -20,6 +20,7 @@
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           the tests of every change, 20 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind;
 #                       part-guest-sweep ... one part (list-parts lists them); test-times keeps what the last run measured
+#   make repeat         the parts of the tests that wait for other processes, 50 times each beside eight busy processes
 #   make test-python    the Python package's tests, in a virtual environment that pip fills
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
@@ -271,6 +272,13 @@ $(TEST_KINDS:%=test-%) &: build/.deps-test
 	+@tests/run-all.sh $(MAKE) $(foreach kind,$(filter test-%,$(MAKECMDGOALS)),$(filter $(kind:test-%=%)/%,$(TEST_PARTS)))
 list-parts:
 	@printf '%s\n' $(TEST_PARTS)
+# Parts that wait for other processes, many times under load: PARTS="cli/ends guest/live", TIMES=50, LOAD=8.
+WAITING_PARTS := $(addprefix cli/,ends readers run) $(addprefix guest/,cluster console gdb gdb_sessions gdb_watch input limits live network record shell sweep watch) \
+	$(addprefix checkpoint/,restore shell_commands sweep_jobs) disks/load $(addprefix python/,session hostile notebooks)
+PARTS ?= $(WAITING_PARTS)
+.PHONY: repeat
+repeat: build/.deps-test
+	+@tests/repeat.sh $(MAKE) $(PARTS)
 # The times that the last `make test` took are those that the next one plans with.
 test-times:
 	@tests/times.sh build/test/results tests/times.tsv
