@@ -229,6 +229,11 @@ check_unit()
     shift
     (cd "$tree" && "$root/tests/limit.sh" 120 "$unit" "$@") >"$out/log" 2>&1
 }
+# The program is not optimised: a fifth of the machines of `make test-unit`.
+check_random_machines()
+{
+    check_unit test_memsys_reference only 'every_policy*' && check_unit test_memsys_reference soak 0 200 700
+}
 # check_page NAME: is docs/reference/NAME.md what the program makes?
 check_page()
 {
@@ -436,7 +441,7 @@ check 'the predictor predicts as its reference model' check_unit test_predictors
 check 'the replacement policy can be chosen, and diagrams name it' check_replacement
 check 'the protocol can be chosen, its caches are consistent, and diagrams name it' check_protocol
 check 'the protocol is a choice' check_unit test_memsys_protocols
-check 'random machines with the policy and the protocol are as the reference model' check_unit test_memsys_reference
+check 'random machines with the policy and the protocol are as the reference model' check_random_machines
 check 'docs/reference/parameters.md has the model, the predictor, the policy and the protocol' check_page parameters
 check 'the parameter has an effect' check_effect
 check 'a machine with the parameters is saved, and recorded' save_toys
@@ -490,7 +495,7 @@ without predictor 4 build/tests/test_predictors check_unit test_predictors
 without predictor 5 - check_page parameters
 without replacement 1 build/obj/cache/state/replacement.o check_nothing
 without replacement 2 build/simos check_replacement
-without replacement 3 build/tests/test_memsys_reference check_unit test_memsys_reference
+without replacement 3 build/tests/test_memsys_reference check_unit test_memsys_reference only 'every_policy*'
 without replacement 4 - check_page parameters
 without protocol 1 build/simos check_nothing
 without protocol 2 build/simos check_protocol

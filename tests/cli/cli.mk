@@ -23,3 +23,8 @@ $(BUILD)/tests/list_inputs: tests/cli/list_inputs.c $(LIBRARY) | build/.deps-tes
 $(BUILD)/tests/deny_executable_memory: tests/cli/deny_executable_memory.c
 	@mkdir -p $(@D)
 	$(Q)$(CC) -std=gnu17 -Wall -Wextra $(WERROR_FLAG) $(CFLAGS) -o $@ $<
+
+.PHONY: stress stress-views
+stress: stress-views
+stress-views: $(CLI_PROGRAMS)
+	@ROWS=100000 tests/cli/views.sh $(BUILD)/simos

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What shows results of 100,000 rows takes time that grows with their number: 5 seconds of processor time at most, or 5 for
-# each 50 MB of a larger file (docs/reference/security.md). One file for each kind of row of the statistics, and of the other
+# What shows results of many rows takes time that grows with their number: of ROWS rows (20,000) one second of processor time for each
+# 20,000, and one for each 10 MB of the file (docs/reference/security.md). One file for each kind of row of the statistics, and of the other
 # files that `check` reads.
 #
 #     tests/cli/views.sh SIMOS
@@ -15,7 +15,7 @@ trap 'exit 130' INT TERM
 # shellcheck source=tests/cli/bare.sh
 . "$(dirname "$0")/bare.sh"
 cd "$dir" || exit 1
-rows=100000
+rows=${ROWS:-20000}
 
 # large NAME FIXTURE PROGRAM: NAME.json, the fixture changed by a program of jq, in which zero sets all numbers to 0 and
 # some keeps of an account what every run has
@@ -49,7 +49,7 @@ view()
 {
     kind=$1
     shift
-    "$limit" $((5 + $(stat -c %s "$kind.json") / 50000000 * 5)) "$simos" "$@" "$kind.json" >out 2>err </dev/null
+    "$limit" $((rows / 20000 + $(stat -c %s "$kind.json") / 10000000)) "$simos" "$@" "$kind.json" >out 2>err </dev/null
     status=$?
     case $status in 0 | 1) status=ends ;; esac
     check "$rows $kind: $*: $(tail -n 1 err)" ends "$status"
@@ -66,7 +66,7 @@ for kind in services processes of-process events; do
     view $kind report --compare "$fixtures/statistics.json"
 done
 
-check "the page has all processes" 100000 "$("$simos" report --html page.html processes.json >/dev/null && grep -o '>process [0-9]*</td>' page.html | sort -u | wc -l)"
+check "the page has all processes" "$rows" "$("$simos" report --html page.html processes.json >/dev/null && grep -o '>process [0-9]*</td>' page.html | sort -u | wc -l)"
 
 large profile profile '.routines += [range($n) | {name: "routine \(.)", first: "0x80000000", stall: 1}] | .calls += [range($n) | {from: "a\(.)", to: "b\(.)", count: 1}]'
 large timeline timeline '.traceEvents[-1] as $row | .traceEvents += [range($n) | $row]'

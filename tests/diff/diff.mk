@@ -3,8 +3,8 @@
 #
 #   make test-diff                              all of them, with fixed seeds
 #   build/tests/diff/random_streams 7 1000      other streams, and more
-#   make stress-counts                          a thousand machines whose counts must not depend on who looks; a part of
-#                                               make stress
+#   make stress-counts                          a thousand machines whose counts must not depend on who looks
+#   make stress-streams                         many more streams; both are parts of make stress
 DIFF_DIR := tests/diff
 DIFF_OUT := $(BUILD)/tests/diff
 DIFF_CC ?= mipsel-linux-gnu-gcc
@@ -24,14 +24,25 @@ $(DIFF_PROGRAMS): $(DIFF_OUT)/%: $(DIFF_DIR)/%.c $(DIFF_SHARED) $(wildcard $(DIF
 	$(Q)$(CC) $(ALL_CFLAGS) -DDRIVER_BIN='"$(DIFF_OUT)/driver.bin"' -o $@ $< $(DIFF_SHARED) $(DIFF_DIR)/driver_blob.S \
 		$(LIBRARY) $(LIBS)
 
-# qemu_streams takes the folder for its files. The fuzz runs under the sanitizers, whatever the rest is built with.
+# Arguments: the seed and how many streams or machines; `make stress-streams` has more. qemu_streams takes the folder for its files.
+# The fuzz runs under the sanitizers, whatever the rest is built with.
+DIFF_ARGUMENTS_fuzz_instructions := 1 40
+DIFF_ARGUMENTS_qemu_streams := $(DIFF_OUT)
+DIFF_ARGUMENTS_r3000_streams := 1 20
+DIFF_ARGUMENTS_random_streams := 1 24
+DIFF_ARGUMENTS_same_counts := 1 24
 DIFF_FUZZ := build/san/tests/diff/fuzz_instructions
 SAN_PROGRAMS += $(DIFF_FUZZ)
-$(foreach program,$(filter-out %/fuzz_instructions,$(DIFF_PROGRAMS)),$(eval $(call test_part,diff,$(notdir $(program)),$(program),$(program) $(if $(findstring qemu,$(program)),$(DIFF_OUT)))))
-$(eval $(call test_part,diff,fuzz_instructions,san-programs,$(DIFF_FUZZ)))
+$(foreach program,$(filter-out %/fuzz_instructions,$(DIFF_PROGRAMS)),$(eval $(call test_part,diff,$(notdir $(program)),$(program),$(program) $(DIFF_ARGUMENTS_$(notdir $(program))))))
+$(eval $(call test_part,diff,fuzz_instructions,san-programs,$(DIFF_FUZZ) $(DIFF_ARGUMENTS_fuzz_instructions)))
 
-.PHONY: stress stress-counts
+.PHONY: stress stress-counts stress-streams
 stress-counts: $(DIFF_OUT)/same_counts
 	$< 1000 1000
 
-stress: stress-counts
+stress-streams: $(DIFF_PROGRAMS) san-programs
+	$(DIFF_OUT)/random_streams 1000 600
+	$(DIFF_OUT)/r3000_streams 1000 400
+	$(DIFF_FUZZ) 1000 1000
+
+stress: stress-counts stress-streams

@@ -8,6 +8,7 @@
  *
  *     build/tests/test_memsys_reference                         some machines, as in `make test-unit`
  *     build/tests/test_memsys_reference soak FIRST MACHINES [STEPS]   those with numbers from FIRST, longer streams
+ *     build/tests/test_memsys_reference only PATTERN            the tests with such names (* and ?)
  *     build/tests/test_memsys_reference one NUMBER STEPS        one, everything compared after every step
  *     build/tests/test_memsys_reference usual NUMBER STEPS      the same, of a typical machine
  *     build/tests/test_memsys_reference trace FILE MACHINES SKIP COUNT    part of a recorded stream (simos run
@@ -480,6 +481,8 @@ int main(int argc, char **argv)
     };
     if ((argc == 4 || argc == 5) && strcmp(argv[1], "soak") == 0)
         return soak((unsigned)atoi(argv[2]), (unsigned)atoi(argv[3]), argc == 5 ? (unsigned)atoi(argv[4]) : 20000, 500);
+    if (argc == 3 && strcmp(argv[1], "only") == 0)
+        cmocka_set_test_filter(argv[2]);
     if (argc == 4 && strcmp(argv[1], "one") == 0)
         return soak((unsigned)atoi(argv[2]), 1, (unsigned)atoi(argv[3]), 1);
     if (argc == 4 && strcmp(argv[1], "usual") == 0) {
