@@ -373,8 +373,8 @@ static bool read_result(const struct regress_run *run, const struct sweep_job *j
     if (reason.text[0])
         return err_set(err, "run %s: %s", job->name, reason.text);
     if (result->state != SWEEP_FINISHED)
-        return err_set(err, "run %s: %s%s%s", job->name, sweep_state_name(result->state), result->last_line ? ": " : "",
-                       result->last_line ? result->last_line : "");
+        return err_set(err, "run %s: %s%s%s", job->name, sweep_state_name(result->state), result->reason ? ": " : "",
+                       result->reason ? result->reason : "");
     return result->status == 0 || result->status == EXIT_LIMIT ||
            err_set(err, "run %s: the guest's command returned %d", job->name, result->status);
 }

@@ -42,7 +42,7 @@ static int status_of(const struct batch *batch)
         const struct sweep_result *result = &batch->results[i];
         if (result->state != SWEEP_FINISHED) {
             error_lines_print("job %s: %s%s%s", PRINTABLE(batch->jobs->jobs[i].name), sweep_state_name(result->state),
-                              result->last_line ? ": " : "", result->last_line ? result->last_line : "");
+                              result->reason ? ": " : "", result->reason ? result->reason : "");
             status = EXIT_SIMOS_FAILED;
         } else if (result->status != 0 && result->status != EXIT_LIMIT && status == 0)
             status = EXIT_COMMAND_FAILED;

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE_MAX_BYTES = 400 };
+enum { LINE_MAX_BYTES = 400 }; /* of simos's error in a record */
 
 bool sweep_record_path(char path[PATH_MAX], const char *work, const char *name, const char *suffix, struct err *err)
 {
@@ -66,7 +66,7 @@ static bool take_record(struct sweep_result *result, const json_t *root, const c
         return false;
     result->status = (int)json_integer_value(status);
     if (message)
-        result->last_line = checked_memory(strdup(message));
+        result->reason = checked_memory(strdup(message));
     result->state = finished ? SWEEP_FINISHED : SWEEP_FAILED;
     if (!finished)
         return true;
@@ -123,7 +123,7 @@ static void put_record(const void *opaque, FILE *out)
     json_line(&json, 2);
     json_key(&json, "status");
     json_put_integer(&json, result->status);
-    put_member(&json, "message", result->last_line);
+    put_member(&json, "message", result->reason);
     put_member(&json, "statistics", result->statistics ? digest : NULL);
     json_line(&json, 0);
     json_end_object(&json);
@@ -138,25 +138,18 @@ bool sweep_record_write(const struct sweep_result *result, const char *work, con
     return sweep_record_path(path, work, name, ".job.json", err) && save_file("record", path, put_record, &record, err);
 }
 
-/* The last non-empty line of NAME.err, in ASCII; the caller frees it. NULL if there is none. */
-static char *last_line(const char *work, const char *name)
+/* Copy the text of the last line of SAID that begins with KIND ("error "), and return TEXT; NULL if there is none. */
+static const char *last_of(const char *said, const char *kind, char text[LINE_MAX_BYTES])
 {
-    char path[PATH_MAX], tail[4096];
-    FILE *in = sweep_record_path(path, work, name, ".err", NULL) ? input_file_stream(INPUT_JOB, path, NULL) : NULL;
-    if (!in)
+    const char *last = NULL;
+    for (const char *line = said; *line; line += strcspn(line, "\n"), line += *line == '\n')
+        if (strncmp(line, kind, strlen(kind)) == 0)
+            last = line + strlen(kind);
+    if (!last)
         return NULL;
-    if (fseek(in, -(long)(sizeof tail - 1), SEEK_END) != 0)
-        rewind(in);
-    size_t end = fread(tail, 1, sizeof tail - 1, in);
-    fclose(in);
-    while (end > 0 && strchr(" \t\r\n", tail[end - 1]))
-        end--;
-    tail[end] = '\0';
-    size_t start = end;
-    while (start > 0 && tail[start - 1] != '\n' && end - start < LINE_MAX_BYTES)
-        start--;
-    printable_replace(tail + start, '?');
-    return tail[start] ? checked_memory(strdup(tail + start)) : NULL;
+    snprintf(text, LINE_MAX_BYTES, "%.*s", (int)strcspn(last, "\n"), last);
+    printable_replace(text, '?');
+    return text;
 }
 
 /* Did the simulation end by itself, by the guest or by a limit? After a signal there are statistics, but the run is
@@ -168,18 +161,23 @@ static bool is_end(const json_t *statistics, int status)
     return status == EXIT_LIMIT || (json_is_integer(guest) && json_integer_value(guest) == status);
 }
 
-/* The reason of a failure: the signal, if any, and the last line of stderr. The caller frees it. */
-static char *failure_message(const char *work, const char *name, int signal)
+/* Why a job ended: by SIGNAL, or one that it caught, and what simos SAID last; NULL if neither. The caller frees it. */
+static char *reason_of(int signal, const char *said)
 {
-    char *line = last_line(work, name), text[LINE_MAX_BYTES + 64];
-    if (signal == 0)
-        return line ? line : checked_memory(strdup("it printed no message"));
-    snprintf(text, sizeof text, "ended by signal %d%s%s", signal, line ? ": " : "", line ? line : "");
-    free(line);
-    return checked_memory(strdup(text));
+    char number[LINE_MAX_BYTES], text[LINE_MAX_BYTES], line[LINE_MAX_BYTES + 64], ended[64] = "";
+    const char *bug = last_of(said, "bug ", text), *why = bug ? bug : last_of(said, "error ", text);
+    if (signal == 0 && last_of(said, "signal ", number))
+        signal = atoi(number);
+    if (signal == 0 && !why)
+        return NULL;
+    if (signal)
+        snprintf(ended, sizeof ended, "ended by signal %d%s", signal, why ? ": " : "");
+    snprintf(line, sizeof line, "%s%s%s", ended, bug ? "bug: " : "", why ? why : "");
+    return checked_memory(strdup(line));
 }
 
-void sweep_record_evaluate(struct sweep_result *result, const char *work, const char *name, int status, int signal)
+void sweep_record_evaluate(struct sweep_result *result, const char *work, const char *name, int status, int signal,
+                           const char *said)
 {
     json_t *root = NULL;
     *result = (struct sweep_result){.state = SWEEP_FAILED, .status = status};
@@ -192,5 +190,7 @@ void sweep_record_evaluate(struct sweep_result *result, const char *work, const 
     }
     json_decref(root);
     if (result->state == SWEEP_FAILED || status == EXIT_LIMIT)
-        result->last_line = failure_message(work, name, signal);
+        result->reason = reason_of(signal, said);
+    if (result->state == SWEEP_FAILED && !result->reason)
+        result->reason = checked_memory(strdup("simos printed no error"));
 }

@@ -28,7 +28,9 @@ bool sweep_record_write(const struct sweep_result *result, const char *work, con
                         struct err *err);
 
 /* Determine the result of job NAME in WORK, whose process has ended with exit status STATUS, or by signal SIGNAL (0: it
- * exited), from the files it has written. */
-void sweep_record_evaluate(struct sweep_result *result, const char *work, const char *name, int status, int signal);
+ * exited), from its statistics and from what it SAID: the lines of src/base/error_lines.h, of which the last ones
+ * count. Its stderr is not read: the guest writes there too. */
+void sweep_record_evaluate(struct sweep_result *result, const char *work, const char *name, int status, int signal,
+                           const char *said);
 
 #endif

@@ -38,7 +38,7 @@ bool sweep_results_read(const struct sweep_jobs *jobs, const char *work, struct 
 void sweep_results_release(struct sweep_result *results, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        free(results[i].last_line);
+        free(results[i].reason);
         free(results[i].statistics);
         results[i] = (struct sweep_result){.state = SWEEP_MISSING};
     }
@@ -88,7 +88,7 @@ static void put_job(struct json_writer *json, const struct sweep_job *job, const
     else
         json_put_integer(json, result->status);
     json_line(json, 6);
-    json_member_text(json, "message", result->last_line);
+    json_member_text(json, "message", result->reason);
     json_line(json, 6);
     json_key(json, "statistics");
     put_indented(json_put_raw(json), result->statistics ? result->statistics : "null", 6);
@@ -167,8 +167,8 @@ void sweep_results_table(const struct sweep_jobs *jobs, const struct sweep_resul
         if (results[i].state == SWEEP_FINISHED)
             put_figures(out, &jobs->jobs[i], &results[i], column);
         else
-            fprintf(out, " %s%s%s\n", sweep_state_name(results[i].state), results[i].last_line ? ": " : "",
-                    results[i].last_line ? results[i].last_line : "");
+            fprintf(out, " %s%s%s\n", sweep_state_name(results[i].state), results[i].reason ? ": " : "",
+                    results[i].reason ? results[i].reason : "");
     }
     free(column);
 }

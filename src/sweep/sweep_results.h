@@ -11,7 +11,7 @@
 enum sweep_state {
     SWEEP_MISSING, /* not executed yet, or with other inputs */
     SWEEP_FINISHED,
-    SWEEP_FAILED, /* simos failed; last_line has the reason */
+    SWEEP_FAILED, /* simos failed, for the reason */
 };
 
 /* "missing", "finished", "failed". */
@@ -20,7 +20,7 @@ const char *sweep_state_name(enum sweep_state state);
 struct sweep_result {
     enum sweep_state state;
     int status;       /* exit status of the process; 128 + N after signal N */
-    char *last_line;  /* last line on stderr, of a failed or limited job; else NULL */
+    char *reason;     /* of a failed or limited job: the signal, the last error of simos; else NULL */
     char *statistics; /* text of the statistics file of a finished job, ending with a newline; else NULL */
 };
 

@@ -10,18 +10,25 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { SECONDS_TO_END = 10 }; /* between SIGTERM and SIGKILL */
+enum { SECONDS_TO_END = 10 /* between SIGTERM and SIGKILL */, SAID_MOST = 1 << 16 /* bytes of errors that are read */ };
 
 /* A job whose process has ended with wait status HOW. */
 struct ended {
     unsigned number;
     int how;
+    int said; /* as in struct process */
+};
+
+struct process {
+    pid_t id; /* 0: not running */
+    int said; /* a file in memory with the errors of the job's simos (src/base/error_lines.h) */
 };
 
 struct sweep_run {
@@ -29,9 +36,9 @@ struct sweep_run {
     const struct sweep_run_options *options;
     struct sweep_run_totals *totals;
     struct err *err;
-    char **identities;      /* of each job; NULL: not to be executed */
-    pid_t *processes;       /* of each job; 0: not running */
-    struct ended *unstored; /* jobs that have ended, with results that are not stored yet */
+    char **identities;         /* of each job; NULL: not to be executed */
+    struct process *processes; /* of each job */
+    struct ended *unstored;    /* jobs that have ended, with results that are not stored yet */
     unsigned unstored_count;
     unsigned running, wanted, ended;
     struct progress *progress;
@@ -87,14 +94,14 @@ static const char **words_of(const struct sweep_job *job, const struct sweep_run
     return words;
 }
 
-/* Descriptors of a job's input and output, all closed on exec */
+/* Descriptors of a job's input and output, and of what simos says there of itself; all closed on exec */
 struct job_files {
-    int in, out, error;
+    int in, out, error, said;
 };
 
 static void close_files(const struct job_files *files)
 {
-    const int all[] = {files->in, files->out, files->error};
+    const int all[] = {files->in, files->out, files->error, files->said};
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
         if (all[i] >= 0)
             close(all[i]);
@@ -120,9 +127,12 @@ static void exec_job(const struct sweep_run *run, pid_t parent, const char *cons
     if (getppid() != parent)
         _exit(EXIT_SIMOS_FAILED);
     sigprocmask(SIG_SETMASK, &run->old_signals, NULL);
-    if (dup2(files->in, 0) == 0 && dup2(files->out, 1) == 1 && dup2(files->error, 2) == 2) {
+    char number[16];
+    snprintf(number, sizeof number, "%d", files->said);
+    if (dup2(files->in, 0) == 0 && dup2(files->out, 1) == 1 && dup2(files->error, 2) == 2 &&
+        fcntl(files->said, F_SETFD, 0) == 0 && setenv("SIMOS_ERRORS_FD", number, 1) == 0) {
         execv(run->options->program ? run->options->program : "/proc/self/exe", (char *const *)words);
-        fprintf(stderr, "simos: cannot be started: %s\n", strerror(errno));
+        dprintf(files->said, "error cannot be started: %s\n", strerror(errno));
     }
     _exit(EXIT_SIMOS_FAILED);
 }
@@ -137,10 +147,11 @@ static bool start(struct sweep_run *run, unsigned number)
         return false;
     const struct job_files files = {.in = open("/dev/null", O_RDONLY | O_CLOEXEC),
                                     .out = make_file(work, job->name, ".out", run->err),
-                                    .error = make_file(work, job->name, ".err", run->err)};
-    if (files.in < 0 || files.out < 0 || files.error < 0) {
-        if (files.in < 0)
-            err_set(run->err, "/dev/null: %s", strerror(errno));
+                                    .error = make_file(work, job->name, ".err", run->err),
+                                    .said = memfd_create("errors", MFD_CLOEXEC)};
+    if (files.in < 0 || files.out < 0 || files.error < 0 || files.said < 0) {
+        if (files.in < 0 || files.said < 0)
+            err_set(run->err, "%s: %s", files.in < 0 ? "/dev/null" : "a file in memory", strerror(errno));
         close_files(&files);
         return false;
     }
@@ -150,10 +161,14 @@ static bool start(struct sweep_run *run, unsigned number)
     if (pid == 0)
         exec_job(run, parent, words, &files);
     free(words);
-    close_files(&files);
+    const int reason = errno;
+    struct job_files parents = files;
+    if (pid > 0)
+        parents.said = -1;
+    close_files(&parents);
     if (pid < 0)
-        return err_set(run->err, "job %s: no process: %s", job->name, strerror(errno));
-    run->processes[number] = pid;
+        return err_set(run->err, "job %s: no process: %s", job->name, strerror(reason));
+    run->processes[number] = (struct process){pid, files.said};
     run->running++;
     return true;
 }
@@ -168,8 +183,20 @@ static void report(const struct sweep_run *run, unsigned number, const struct sw
     if (result->state == SWEEP_FINISHED)
         fprintf(out, "status %d\n", result->status);
     else
-        fprintf(out, "failed: %s\n", result->last_line);
+        fprintf(out, "failed: %s\n", result->reason);
     fflush(out);
+}
+
+/* The last lines of the file FD, which is closed; the caller frees them. */
+static char *read_said(int fd)
+{
+    struct stat status;
+    char *text = checked_memory(calloc(1, SAID_MOST + 1));
+    const off_t size = fstat(fd, &status) == 0 ? status.st_size : 0;
+    if (pread(fd, text, SAID_MOST, size > SAID_MOST ? size - SAID_MOST : 0) < 0)
+        text[0] = '\0';
+    close(fd);
+    return text;
 }
 
 /* Store the result of ENDED. */
@@ -180,7 +207,9 @@ static bool store(struct sweep_run *run, struct ended ended)
     const char *work = run->options->work;
     struct sweep_result result;
     int signal = WIFSIGNALED(ended.how) ? WTERMSIG(ended.how) : 0;
-    sweep_record_evaluate(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(ended.how), signal);
+    char *said = read_said(ended.said);
+    sweep_record_evaluate(&result, work, job->name, signal ? 128 + signal : WEXITSTATUS(ended.how), signal, said);
+    free(said);
     run->ended++;
     *(result.state == SWEEP_FINISHED ? &run->totals->finished : &run->totals->failed) += 1;
     bool done = sweep_record_write(&result, work, job->name, run->identities[number], run->err);
@@ -196,11 +225,14 @@ static void reap(struct sweep_run *run)
 {
     int how;
     for (unsigned i = 0; i < run->jobs->count; i++)
-        if (run->processes[i] && waitpid(run->processes[i], &how, WNOHANG) == run->processes[i]) {
-            run->processes[i] = 0;
+        if (run->processes[i].id && waitpid(run->processes[i].id, &how, WNOHANG) == run->processes[i].id) {
+            const int said = run->processes[i].said;
+            run->processes[i] = (struct process){0};
             run->running--;
-            if (!run->stopping)
-                run->unstored[run->unstored_count++] = (struct ended){i, how};
+            if (run->stopping)
+                close(said);
+            else
+                run->unstored[run->unstored_count++] = (struct ended){i, how, said};
         }
 }
 
@@ -214,8 +246,8 @@ static bool store_one(struct sweep_run *run)
 static void signal_all(const struct sweep_run *run, int signal)
 {
     for (unsigned i = 0; i < run->jobs->count; i++)
-        if (run->processes[i])
-            kill(run->processes[i], signal);
+        if (run->processes[i].id)
+            kill(run->processes[i].id, signal);
 }
 
 static void draw(struct sweep_run *run)

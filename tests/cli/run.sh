@@ -511,8 +511,8 @@ fi
     printf 'checkpoint bare.ckpt\njob ends {}\njob limit {max-insns 2}\njob not {param machine.cpus 2}\n' >bare.tcl
     "$limit" 60 "$simos" sweep bare.tcl --jobs 2 >out 2>err
     echo "status $?"
-    jq -r '.jobs[] | "\(.name) \(.state) \(.status)"' bare.json
-    cmp out bare.txt && grep -c '^simos: job not: failed: simos: machine.cpus' err
+    jq -r '.jobs[] | "\(.name) \(.state) \(.status) \(.message)"' bare.json
+    cmp out bare.txt && grep -c '^simos: job not: failed: machine.cpus' err
     cp bare.json first.json
     "$limit" 60 "$simos" sweep bare.tcl --quiet >/dev/null 2>err
     cmp first.json bare.json && grep -c . err
@@ -548,9 +548,9 @@ while read -r line; do
     [ "$said" = "$line" ] && pass || fail "sweep of a bare program: expected \"$line\", got \"$said\""
 done 3<"$dir/said" <<'END'
 status 125
-ends finished 7
-limit finished 124
-not failed 125
+ends finished 7 null
+limit finished 124 stopped by the limit of --max-insns
+not failed 125 machine.cpus: "2"; the machine in checkpoint bare.ckpt has "1", and this cannot change
 1
 1
 status 1, 2 of 2 jobs were done already

@@ -54,7 +54,7 @@ static void write_and_read(const struct sweep_result *result)
         err.text[0] = 0;
     }
     sweep_record_read(&again, ".", JOB, IDENTITY, NULL);
-    if (again.state != result->state || again.status != result->status || !same(again.last_line, result->last_line) ||
+    if (again.state != result->state || again.status != result->status || !same(again.reason, result->reason) ||
         !same(again.statistics, result->statistics))
         fuzz_fail("a record", "is not read as it was written");
     sweep_results_release(&again, 1);
@@ -66,12 +66,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     struct sweep_result result;
     put_part(JOB ".job.json", &input, &size);
     put_part(JOB ".stats.json", &input, &size);
-    put_part(JOB ".err", &input, &size);
+    char said[1024];
+    snprintf(said, sizeof said, "%.*s", (int)size, (const char *)input);
     sweep_record_read(&result, ".", JOB, IDENTITY, NULL);
     print(&result);
     sweep_results_release(&result, 1);
     for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) {
-        sweep_record_evaluate(&result, ".", JOB, statuses[i], statuses[i] > 128 ? statuses[i] - 128 : 0);
+        sweep_record_evaluate(&result, ".", JOB, statuses[i], statuses[i] > 128 ? statuses[i] - 128 : 0, said);
         print(&result);
         write_and_read(&result);
         sweep_results_release(&result, 1);

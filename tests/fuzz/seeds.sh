@@ -33,9 +33,9 @@ jq -c '{window: {begin: 100, warmup: 10, length: 20}, machine: .machine, cpu0: .
     >"$corpus/statistics/window"
 
 {
-    printf '{"job": "a", "identity": "x", "state": "failed", "status": 125, "message": "simos: no such file"}\000'
+    printf '{"job": "a", "identity": "x", "state": "failed", "status": 125, "message": "no such file"}\000'
     jq -c '.machine.exit_status = 0' "$corpus/statistics/window"
-    printf '\000simos: a line\nthe last one\n'
+    printf '\000error a line\nerror the last one\nsignal 15\n'
 } >"$corpus/result/failed"
 
 # The byte in front says which kind it is.

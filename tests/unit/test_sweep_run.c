@@ -19,22 +19,26 @@
 #include "src/sweep/sweep_results.h"
 #include "src/sweep/sweep_run.h"
 
-/* simos WHAT --stats FILE INPUT: does WHAT, and logs the execution in INPUT.log. */
-static const char script[] = "#!/bin/sh\n"
-                             "case $2 in --stats) ;; *) exit 9 ;; esac\n"
-                             "echo \"$1\" >>\"$4.log\"\n"
-                             "stats() { echo \"{\\n  \\\"machine\\\": {\\n    \\\"exit_status\\\": $1,\\n    "
-                             "\\\"of\\\": \\\"$(cat \"$2\")\\\"\\n  }\\n}\" >\"$3\"; }\n"
-                             "case $1 in\n"
-                             "slow) sleep 0.3; stats 0 \"$4\" \"$3\" ;;\n"
-                             "forever) trap : TERM; while :; do sleep 0.05; done ;;\n"
-                             "interrupted) stats 0 \"$4\" \"$3\"; exit 143 ;;\n"
-                             "killed) kill -9 $$ ;;\n"
-                             "limit) stats 0 \"$4\" \"$3\"; echo 'simos: stopped' >&2; exit 124 ;;\n"
-                             "damaged) echo '{' >\"$3\"; printf 'one\\ntw\\351o\\n\\n' >&2 ;;\n"
-                             "refused) echo 'simos: no such thing' >&2; exit 125 ;;\n"
-                             "*) stats \"$1\" \"$4\" \"$3\"; echo \"host: $$\" >&2; exit \"$1\" ;;\n"
-                             "esac\n";
+/* simos WHAT --stats FILE INPUT: does WHAT, and logs the execution in INPUT.log. On stderr are a guest's words, which
+ * may look like simos's. */
+static const char script[] =
+    "#!/bin/sh\n"
+    "case $2 in --stats) ;; *) exit 9 ;; esac\n"
+    "echo \"$1\" >>\"$4.log\"\n"
+    "stats() { echo \"{\\n  \\\"machine\\\": {\\n    \\\"exit_status\\\": $1,\\n    "
+    "\\\"of\\\": \\\"$(cat \"$2\")\\\"\\n  }\\n}\" >\"$3\"; }\n"
+    "case $1 in\n"
+    "slow) sleep 0.3; stats 0 \"$4\" \"$3\" ;;\n"
+    "forever) trap : TERM; while :; do sleep 0.05; done ;;\n"
+    "interrupted) stats 0 \"$4\" \"$3\"; echo 'signal 15' >>/dev/fd/$SIMOS_ERRORS_FD; echo bye >&2; exit 143 ;;\n"
+    "killed) echo 'simos: the guest says so' >&2; kill -9 $$ ;;\n"
+    "bug) echo 'bug x.c: one' >>/dev/fd/$SIMOS_ERRORS_FD; kill -6 $$ ;;\n"
+    "limit) stats 0 \"$4\" \"$3\"; echo 'error stopped' >>/dev/fd/$SIMOS_ERRORS_FD; echo bye >&2; exit 124 ;;\n"
+    "damaged) echo '{' >\"$3\"; printf 'error one\\nerror tw\\351o\\n' >>/dev/fd/$SIMOS_ERRORS_FD ;;\n"
+    "silent) echo 'simos: the guest says so' >&2; exit 125 ;;\n"
+    "refused) echo 'error no such thing' >>/dev/fd/$SIMOS_ERRORS_FD; echo 'the last line' >&2; exit 125 ;;\n"
+    "*) stats \"$1\" \"$4\" \"$3\"; echo \"host: $$\" >&2; exit \"$1\" ;;\n"
+    "esac\n";
 
 struct fixture {
     char path[64], program[96], input[96], work[96];
@@ -123,17 +127,17 @@ static char *results_of(const struct fixture *fixture)
 }
 
 static void assert_result(const struct fixture *fixture, unsigned number, enum sweep_state state, int status,
-                          const char *last_line)
+                          const char *reason)
 {
     struct sweep_result *results = calloc(fixture->jobs.count, sizeof *results);
     struct err err = {""};
     assert_true(sweep_results_read(&fixture->jobs, fixture->work, results, &err));
     assert_int_equal(results[number].state, state);
     assert_int_equal(results[number].status, status);
-    if (last_line)
-        assert_string_equal(results[number].last_line, last_line);
+    if (reason)
+        assert_string_equal(results[number].reason, reason);
     else
-        assert_null(results[number].last_line);
+        assert_null(results[number].reason);
     assert_int_equal(results[number].statistics != NULL, state == SWEEP_FINISHED);
     sweep_results_release(results, fixture->jobs.count);
     free(results);
@@ -155,20 +159,23 @@ static unsigned lines_of_log(const struct fixture *fixture)
 static void how_a_job_ends_decides(void **state)
 {
     struct fixture *fixture = *state;
-    static const char *const what[] = {"0", "3", "limit", "125", "refused", "killed", "interrupted", "damaged"};
+    static const char *const what[] = {"0",      "3",           "limit",   "125", "refused",
+                                       "killed", "interrupted", "damaged", "bug", "silent"};
     for (size_t i = 0; i < sizeof what / sizeof what[0]; i++)
         add(fixture, what[i], what[i]);
     run(fixture);
-    assert_totals(fixture, 0, 4, 4);
+    assert_totals(fixture, 0, 4, 6);
     assert_result(fixture, 0, SWEEP_FINISHED, 0, NULL);
     assert_result(fixture, 1, SWEEP_FINISHED, 3, NULL); /* exit status of the command, not a failure of simos */
-    assert_result(fixture, 2, SWEEP_FINISHED, 124, "simos: stopped");
+    assert_result(fixture, 2, SWEEP_FINISHED, 124, "stopped");
     assert_result(fixture, 3, SWEEP_FINISHED, 125, NULL);
-    assert_result(fixture, 4, SWEEP_FAILED, 125, "simos: no such thing");
+    assert_result(fixture, 4, SWEEP_FAILED, 125, "no such thing");
     assert_result(fixture, 5, SWEEP_FAILED, 137, "ended by signal 9");
     assert_result(fixture, 6, SWEEP_FAILED, 143,
-                  "it printed no message"); /* a SIGTERM: its statistics are incomplete */
+                  "ended by signal 15"); /* in good order: its statistics are incomplete */
     assert_result(fixture, 7, SWEEP_FAILED, 0, "tw?o");
+    assert_result(fixture, 8, SWEEP_FAILED, 134, "ended by signal 6: bug: x.c: one");
+    assert_result(fixture, 9, SWEEP_FAILED, 125, "simos printed no error");
 }
 
 static void what_is_finished_is_not_done_again(void **state)
@@ -290,7 +297,7 @@ static void the_results_are_json_in_the_order_of_the_list(void **state)
                                    "      },\n"
                                    "      \"state\": \"failed\",\n"
                                    "      \"status\": 125,\n"
-                                   "      \"message\": \"simos: no such thing\",\n"
+                                   "      \"message\": \"no such thing\",\n"
                                    "      \"statistics\": null\n"
                                    "    },\n"
                                    "    {\n"
@@ -307,7 +314,7 @@ static void the_results_are_json_in_the_order_of_the_list(void **state)
                                    "}\n";
     if (strncmp(text, expected, strlen(expected)) != 0)
         fail_msg("%s", text);
-    assert_non_null(strstr(text, "a    failed: simos: no such thing\n"));
+    assert_non_null(strstr(text, "a    failed: no such thing\n"));
     assert_non_null(strstr(text, "c    missing\n"));
     free(text);
 }
@@ -381,7 +388,7 @@ static void a_program_that_is_not_there_is_a_failure(void **state)
     fixture->options.program = "/nonexistent/simos";
     run(fixture);
     assert_totals(fixture, 0, 0, 1);
-    assert_result(fixture, 0, SWEEP_FAILED, 125, "simos: cannot be started: No such file or directory");
+    assert_result(fixture, 0, SWEEP_FAILED, 125, "cannot be started: No such file or directory");
 }
 
 int main(void)
