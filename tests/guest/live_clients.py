@@ -5,7 +5,8 @@
 MODE `read`: asks for the page, the statistics and the progress again and again. MODE `attack`: also sends garbage, requests
 that do not end, that are too long, or that nobody reads the answer of, and connects 1,000 times. MODE `siege`: the same, and
 ends when it has read a page after that, while its connections are still open. Prints the number of pictures seen and of
-complete pages read; exit status 1 if an answer was wrong.
+complete pages read; exit status 1 if an answer was wrong. MODE `limits`: of a run that waits for a debugger, where it
+listens, the longest request, how many connections stay and for how long; prints a line for each.
 """
 
 import json
@@ -92,7 +93,50 @@ def attack():
     return held
 
 
+def listeners():
+    """The local addresses of the port, as the kernel lists them."""
+    lines = [line.split() for name in ("tcp", "tcp6") for line in open(f"/proc/net/{name}").readlines()[1:]]
+    return sorted(line[1].split(":")[0] for line in lines if line[3] == "0A" and line[1].endswith(f":{PORT:04X}"))
+
+
+def is_open(connection):
+    connection.settimeout(0.05)
+    try:
+        return connection.recv(1) != b""
+    except TimeoutError:
+        return True
+    except OSError:
+        return False
+
+
+def status_of(request, connection=None):
+    with connection or socket.create_connection(("127.0.0.1", PORT), timeout=60) as connection:
+        connection.settimeout(60)
+        connection.sendall(request)
+        return connection.recv(12)[9:].decode()
+
+
+def limits():
+    expected = ["00000000000000000000000001000000"] * has_ipv6() + ["0100007F"]
+    print("listens on the loopback alone:", listeners() == expected)
+    slow = socket.create_connection(("127.0.0.1", PORT), timeout=60)
+    begun = time.monotonic()
+    slow.sendall(b"G")
+    head = b"GET /progress.json HTTP/1.1\r\nX: "
+    print("4096 and 4097 bytes:", *(status_of(head + b"a" * (size - len(head) - 4) + b"\r\n\r\n") for size in (4096, 4097)))
+    while is_open(slow) and time.monotonic() - begun < 60:
+        slow.sendall(b"G")  # it sends, but no whole request
+        time.sleep(0.2)
+    print("a request of 10 s:", 10 <= time.monotonic() - begun < 30)
+    several = [socket.create_connection(("127.0.0.1", PORT), timeout=60) for _ in range(33)]
+    while is_open(several[0]) and time.monotonic() - begun < 60:
+        pass
+    print("33 connections:", *("open" if is_open(one) else "closed" for one in several[:2]), status_of(b"GET /x HTTP/1.1\r\n\r\n", several[32]))
+
+
 def main():
+    if sys.argv[2] == "limits":
+        return limits()
     held, attacked = [], sys.argv[2] == "read"
     pictures, pages = set(), 0
     while (answer := get("/progress.json")) is not None:

@@ -27,6 +27,20 @@ looked()
 simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- true
 check_equal "a checkpoint to start from" 0 "$status"
 
+# What a client may use, of a run that waits for a debugger: it goes on beside the other checks, and needs some seconds.
+start run --quiet --gdb 0 --live 0 --console "file:$work/log" --copy-in "$here" -- true
+port_after "waiting for gdb on"
+port_after "this run at"
+waiting=$(cat "/proc/$running/task/$running/children") # limit.sh's child is simos, whose child is the server
+server=$(cat "/proc/${waiting% }/task/${waiting% }/children")
+check_match "the server has nothing open but its ports, a pipe and the pictures" '^3 /dev/null 2 memfd 1 pipe [12] socket$' - <<END
+$(find "/proc/${server% }/fd" -type l -printf '%l\n' | sed 's/^\/memfd.*/memfd/; s/:.*//' | sort | uniq -c | xargs)
+END
+"$root/tests/limit.sh" 60 python3 "$here/live_clients.py" "$port" limits >"$work/limits" 2>&1 &
+limits=$!
+waiting=$running
+running=
+
 # Machines whose write buffers, buses and several CPUs would show an access that comes at another time.
 while IFS='|' read -r mode times options; do
     job=$(job_of "$times")
@@ -92,6 +106,15 @@ running=
 wait "$clients"
 check_equal "a debugger that stops nothing changes nothing" "$(json "$work/plain.json" 'del(.machine.models)' | md5sum)" \
     "$(json "$work/debugged.json" 'del(.machine.models)' | md5sum)"
+
+wait "$limits"
+check_equal "what a client may use" "listens on the loopback alone: True
+4096 and 4097 bytes: 503 431
+a request of 10 s: True
+33 connections: closed open 404" "$(cat "$work/limits")"
+kill -TERM "$waiting"
+wait "$waiting"
+check_equal "... and the run ends" 143 $?
 
 # A port that is taken.
 python3 -c 'import socket, sys, time
