@@ -103,13 +103,48 @@ wait_until again
 finish
 check "... and ended by the second" "143 no" "$status $([ -e "$dir/stats.json" ] || echo no)"
 
+# While outputs are written: their reader does not read. The second signal ends the process by its own effect, at once, and
+# what was there stays; two within a quarter of a second are one.
+how='import subprocess, sys; print(subprocess.run(sys.argv[1:]).returncode)'
+mkfifo "$dir/stuck"
+exec 5<>"$dir/stuck"
+head -c 65536 /dev/zero >&5
+# simos blocks what it reads from a descriptor; before it is executed, the shell and env are that process
+takes_term() { says '^Name:.simos' "/proc/$1/status" && says '^SigBlk:.*[4-7c-f]...$' "/proc/$1/status"; }
+child_takes_term()
+{
+    read -r found _ 2>/dev/null <"/proc/$child/task/$child/children"
+    takes_term "$found"
+}
+waits_in_pipe() { says pipe_write "/proc/$1/wchan"; }
+for pair in TERM:TERM TERM:INT INT:HUP; do
+    echo old >"$dir/old.json"
+    # shellcheck disable=SC2086
+    python3 -c "$how" env --default-signal=INT,TERM,HUP "$simos" run $bare --table none --profile "$dir/stuck" --stats "$dir/old.json" \
+        >"$dir/how" 2>"$dir/err" 5>&- </dev/null &
+    child=$!
+    wait_until child_takes_term
+    kill -s "${pair%:*}" "$found"
+    wait_until waits_in_pipe "$found"
+    sleep 0.3 # the time within which a second one counts as the same
+    kill -s "${pair#*:}" "$found"
+    finish
+    check "$pair while a reader does not read: by the second one" "-$(env kill -l "${pair#*:}")" "$(cat "$dir/how")"
+done
+exec 5>&-
+python3 -c "$how" "$simos" run $bare --table none --stats "$dir/old.json" >"$dir/how" 2>"$dir/err" </dev/null &
+child=$!
+wait_until child_takes_term
+kill "$found"
+kill "$found"
+finish
+check "two signals at once are one" "143 true" "$(cat "$dir/how") $(jq ".machine.insns >= 0" "$dir/old.json")"
+
 # A signal that is ignored when simos starts stays so.
 # shellcheck disable=SC2086
 env --ignore-signal=HUP "$simos" run $bare >"$dir/out" 2>"$dir/err" </dev/null &
 child=$!
-# simos blocks what it reads from a descriptor; before it is executed, the shell and env are that process
-takes_term() { says '^Name:.simos' "/proc/$child/status" && says '^SigBlk:.*[4-7c-f]...$' "/proc/$child/status"; }
-wait_until takes_term
+wait_until takes_term "$child"
 kill -HUP "$child"
 sleep 0.5
 is_gone "$child"
@@ -177,13 +212,26 @@ stty -a >"$dir/stopped2"
 fg %2
 echo "status \$?" >"$dir/status"
 stty -a >"$dir/after"
+{
+    until grep -q here "$dir/here"; do sleep 0.05; done
+    stty -a >"$dir/raw" </dev/tty
+    kill -TERM "\$(cat "$dir/pid")"
+    sleep 0.3
+    kill -TERM "\$(cat "$dir/pid")"
+} >/dev/null 2>&1 &
+sh -c 'echo \$\$ >"$dir/pid"; exec "$simos" run $bare --script "$dir/waits.tcl"'
+echo "status \$?" >"$dir/status2"
+stty -a >"$dir/after2"
 END
+printf 'annotation set insn 1000 { set out [open %s w]; puts $out here; close $out; exec sleep 60 }\n' "$dir/here" >"$dir/waits.tcl"
 if has_terminals 4; then
     tests/limit.sh 120 script -qec "dash $dir/session" /dev/null >"$dir/out" 2>&1 </dev/null
     check "SIGTSTP leaves the terminal as it was" "$(cat "$dir/before")" "$(cat "$dir/stopped")"
     check "... SIGCONT takes it again" 1 "$(grep -c -- ' -icanon' "$dir/again")"
     check "... also after SIGSTOP" 1 "$(grep -c -- ' -icanon' "$dir/again2")"
     check "... and the end gives it back" "status 143 $(cat "$dir/before")" "$(cat "$dir/status") $(cat "$dir/after")"
+    check "... also the end by a second signal" "1 status 143 $(cat "$dir/before")" \
+        "$(grep -c -- ' -icanon' "$dir/raw") $(cat "$dir/status2") $(cat "$dir/after2")"
 fi
 
 # Files that are being written have no name until they are complete: nothing is left, however the process ends.
