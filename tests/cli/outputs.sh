@@ -37,8 +37,9 @@ apart="unshare -n"
 $apart true 2>/dev/null || apart="unshare -rn"
 $apart true 2>/dev/null || apart=
 
-# both WORDS FILE OTHER: one run with WORDS that goes on until it is ended; meanwhile one with OTHER (the same output under
+# both WORDS FILE OTHER: one run ($command) with WORDS that goes on until it is ended; meanwhile one with OTHER (the same output under
 # another name, or the same words) is refused, and FILE is as before. That the first one has begun its console's file says.
+command=run
 both()
 {
     words=$1 file=$2 other=$3
@@ -46,14 +47,14 @@ both()
     begun="--console file:begun"
     [ "$words" != "--console file:log" ] || begun=
     # shellcheck disable=SC2086
-    "$simos" run $bare --max-insns 1000000000000 --table none $begun $words >a.out 2>a.err </dev/null &
+    "$simos" $command $bare --max-insns 1000000000000 --table none $begun $words >a.out 2>a.err </dev/null &
     first=$!
     while [ ! -e begun ] && [ ! -e log ] && kill -0 $first; do
         sleep 0.05
     done
     before=$(cat "$file" 2>/dev/null | cksum)
     # shellcheck disable=SC2086
-    "$limit" 10 $apart "$simos" run $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
+    "$limit" 10 $apart "$simos" $command $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
     status=$?
     check "$words, $other: the second is refused with one line" "125 1 1" \
         "$status $(wc -l <b.err) $(grep -c '^simos: .*: in use by another' b.err)"
@@ -62,7 +63,7 @@ both()
     wait $first
     check "$words: the first goes on" 143 $?
     # shellcheck disable=SC2086
-    "$limit" 10 "$simos" run $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
+    "$limit" 10 "$simos" $command $bare --max-insns 9 --table none $other >b.out 2>b.err </dev/null
     check "$other: afterwards" $after $?
 }
 
@@ -79,6 +80,10 @@ both "--checkpoint some.ckpt@insns:1000000000000" none "--checkpoint some.ckpt@i
 both "--trace some.trace" none "--trace some.trace"
 both "--record some.record" none "--record some.record"
 both "--console file:log" none "--console file:log"
+both "--bbv some.bb,every=100000000000" none "--bbv some.bb,every=3"
+command="sweep --over figure-4.6"
+both "--out counts" none "--out folder/../counts"
+command=run
 both "--net user --pcap some.pcap" none "--net user --pcap some.pcap"
 both "--cpu mxs --set mxs.view=view" none "--cpu mxs --set mxs.view=view"
 after=125 # the folder has a series by then
