@@ -101,6 +101,7 @@ END
 ended
 check_match "scheduler-locking: the other CPU does not move" '^held 1$' "$work/gdb"
 check_match "... and goes on afterwards" '^went on 121$' "$work/gdb"
+check_equal "kill ends a run without a command: status 0" 0 "$status"
 
 # Floating-point registers, as the program changes Status.FR.
 # shellcheck disable=SC2086 # words

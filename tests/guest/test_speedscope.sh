@@ -8,7 +8,7 @@ case $? in
 0) ;;
 2)
     echo "test_speedscope.sh: skipped: $why"
-    skipped=17
+    skipped=19
     finish
     exit
     ;;
@@ -38,12 +38,17 @@ restore()
 by_name() { awk '{ weight = $NF; sub(/ [0-9]+$/, ""); sum[$0] += weight }
     END { for (name in sum) if (sum[name]) printf "%.10g %s\n", sum[name], name }' | LC_ALL=C sort -k 2; }
 
+# totals FILE: those of the events of $work/FILE, as speedscope.py prints them
+totals() { awk -v file="$1" '/^events:/ { n = split($0, event) } /^summary:/ { split($0, sum)
+    for (i = 2; i <= n; i++) print sum[i] " none " file " -- " event[i] }' "$work/$1"; }
+
 # callgrind: each event is a profile, and the costs of calls lead from the root to all of it.
+simos run --quiet --cpu mxs --max-insns 500000 --profile "$work/mxs.callgrind"
+check_equal "callgrind, mxs: the total of each event is that of the file" "$(totals mxs.callgrind)" "$(read_profile "$work/mxs.callgrind")"
+check_equal "... which has stall, pipeline and each cache" 6 "$(totals mxs.callgrind | wc -l)"
 restore callgrind --profile "$work/a.callgrind"
 read_profile "$work/a.callgrind" >"$work/read"
-check_equal "callgrind: the total of each event is that of the file" \
-    "$(awk '/^events:/ { n = split($0, event) } /^summary:/ { split($0, sum)
-        for (i = 2; i <= n; i++) print sum[i] " none a.callgrind -- " event[i] }' "$work/a.callgrind")" "$(cat "$work/read")"
+check_equal "callgrind: the total of each event is that of the file" "$(totals a.callgrind)" "$(cat "$work/read")"
 check_equal "callgrind: the second one is that of the statistics" "$stall none a.callgrind -- Stall" "$(sed -n 2p "$work/read")"
 
 # pprof: samples of one instruction each.

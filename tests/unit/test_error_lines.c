@@ -179,6 +179,64 @@ static void a_reader_that_has_gone_changes_nothing(void **state)
     }
 }
 
+/* Does process PID sleep, or has it ended? */
+static bool rests(pid_t pid)
+{
+    char path[64], state = 'R';
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    FILE *in = fopen(path, "r");
+    assert_non_null(in);
+    assert_int_equal(fscanf(in, "%*d (%*[^)]) %c", &state), 1);
+    fclose(in);
+    return state == 'S' || state == 'Z';
+}
+
+/* The writer of a full pipe sleeps; its line comes when there is room. */
+static void one_that_does_not_read_is_waited_for(void **state)
+{
+    (void)state;
+    static const char line[] = "error somebody reads it\n";
+    static char filling[4096];
+    char last[sizeof line] = "";
+    int ends[2], how;
+    size_t filled = 0, got = 0;
+    assert_int_equal(pipe2(ends, O_NONBLOCK), 0);
+    while (write(ends[1], filling, sizeof filling) == sizeof filling)
+        filled += sizeof filling;
+    assert_true(filled > 0);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(fcntl(ends[i], F_SETFL, 0), 0);
+    fflush(NULL);
+    const pid_t pid = fork();
+    assert_true(pid >= 0);
+    if (pid == 0) {
+        char number[16];
+        struct err err = {""};
+        close(ends[0]);
+        snprintf(number, sizeof number, "%d", ends[1]);
+        setenv("SIMOS_ERRORS_FD", number, 1);
+        dup2(open("/dev/null", O_WRONLY), STDERR_FILENO);
+        if (!error_lines_open(&err))
+            _exit(1);
+        error_lines_print("somebody reads it");
+        _exit(42);
+    }
+    close(ends[1]);
+    while (!rests(pid))
+        usleep(1000);
+    assert_int_equal(waitpid(pid, &how, WNOHANG), 0);
+    while (got < filled) {
+        const ssize_t more = read(ends[0], filling, filled - got < sizeof filling ? filled - got : sizeof filling);
+        assert_true(more > 0);
+        got += (size_t)more;
+    }
+    assert_int_equal(read(ends[0], last, sizeof last - 1), sizeof line - 1);
+    assert_string_equal(last, line);
+    close(ends[0]);
+    assert_int_equal(waitpid(pid, &how, 0), pid);
+    assert_true(WIFEXITED(how) && WEXITSTATUS(how) == 42);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -187,6 +245,7 @@ int main(void)
         cmocka_unit_test(other_programs_do_not_inherit_it),
         cmocka_unit_test(what_cannot_be_written_to_is_refused),
         cmocka_unit_test(a_reader_that_has_gone_changes_nothing),
+        cmocka_unit_test(one_that_does_not_read_is_waited_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
