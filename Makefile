@@ -253,6 +253,7 @@ $(eval $(call test_part,layout,files,,TCL_CFLAGS="$$(TCL_CFLAGS)" WERROR_FLAG=$$
 $(eval $(call test_part,layout,calls,$(LIBRARY),tests/check-calls.sh $(BUILD)))
 
 # Other kinds of test, and the guest, have their own rules.
+GUEST := build/guest
 include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
 
 ifdef SAN
@@ -307,8 +308,12 @@ check: build/.deps-test
 
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
-run: build/.deps-paper workload-pmake-short
-	@workloads/run.sh $(BUILD)/simos build/workloads/pmake-short.ckpt build/run
+# The machines compile with Debian's compiler, or with one built from source when its packages cannot be had any more.
+run: build/.deps-paper guest $(BUILD)/simos
+	@mkdir -p build/run && workloads/origin.sh "the C compiler" image-development source-zlib >build/run/origin
+	+@$(MAKE) --no-print-directory workload-$(RUN_WORKLOAD) || { ! grep -qsx source build/run/origin || $(no_source); exit 1; }
+	@workloads/run.sh $(BUILD)/simos build/workloads/$(RUN_WORKLOAD).ckpt build/run
+RUN_WORKLOAD = $$(if grep -qsx source build/run/origin; then echo pmake-pcc; else echo pmake-short; fi)
 
 FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch] workloads/byte-copying/*.[ch])
 # Several files a process: one process stops after 20 findings, and uses one processor.
@@ -345,7 +350,8 @@ INSTALL_FISH := $(PREFIX)/share/fish/vendor_completions.d
 install: install-program install-guest
 install-guest: guest
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(INSTALL_HOME)/guest
-	install -m 644 $(addprefix build/guest/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
+	install -m 644 $(addprefix $(GUEST)/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
+	[ ! -f $(GUEST)/kernel.layout ] || install -m 644 $(GUEST)/kernel.layout $(DESTDIR)$(INSTALL_HOME)/guest
 install-program: $(BUILD)/simos
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs \
 	    $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) \

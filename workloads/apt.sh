@@ -6,8 +6,8 @@
 # are and needs no root. Every index must carry the signature of a Debian archive key: those of the host's keyring, or
 # else those of keys/debian-12.asc. apt refuses a source signed by anyone else, or by nobody.
 #
-# open_apt sets $apt, the folder of the private state in $work, $mirror_uri, and $update_note, what apt had to complain
-# about.
+# open_apt and next_mirror set $apt, the folder of the private state in $work, $mirror_uri, and $update_note, what apt had
+# to complain about. Whoever sources this ends the process $downloader, if it is set, when it ends itself.
 
 architecture=${architecture:-mipsel}
 
@@ -35,7 +35,7 @@ Acquire::AllowInsecureRepositories "false";
 Acquire::AllowDowngradeToInsecureRepositories "false";
 Acquire::Check-Valid-Until "false";
 Acquire::Languages "none";
-Acquire::Retries "3";
+Acquire::Retries "1";
 Dir::State "$apt";
 Dir::State::Lists "$apt/lists";
 Dir::State::status "$apt/status";
@@ -66,37 +66,70 @@ write_source() {
         "$types" "$1" "$2" "$architecture" "$targets" "$keyring" >>"$apt/etc/debian.sources"
 }
 
+# run_apt FOLDER COMMAND...: an apt command of the private state that downloads into FOLDER; what it says goes to the log.
+run_apt() {
+    into=$1
+    shift
+    until_stall "$into" "$@" >"$apt/log" 2>&1 || true
+    [ -z "$stalled" ] || echo "E: nothing has come for $limit s" >>"$apt/log"
+}
+
+# apt_reason DEFAULT: prints the first thing that apt had to complain about, one line of at most 160 characters. A stall
+# comes before all that followed from it.
+apt_reason() {
+    {
+        grep '^E: nothing has come' "$apt/log" || grep '^[EW]: ' "$apt/log" || echo "E: $1"
+    } | head -n 1 | sed 's/^[EW]: //; s/^Failed to fetch [^ ]*  *//' | cut -c 1-160
+}
+
 # Has apt read the release itself? Its updates alone are no archive.
-update_apt() {
-    apt-get -qq -c "$apt/apt.conf" update >"$apt/log" 2>&1 || true
+has_release() {
     apt-cache -c "$apt/apt.conf" policy 2>/dev/null | grep -q "release .*,n=$suite,.*c=main"
+}
+
+# Makes the private state. next_mirror then reads the package lists of one mirror after the other.
+start_apt() {
+    apt=$work/apt
+    write_apt_config
+    choose_keyring "$apt"
+    need_mirrors "$apt"
+    echo "$(basename "$0" .sh): reading Debian's $architecture package lists" >&2
+}
+
+# Reads the package lists of the next of the mirrors that has the release; fails when none is left. The release itself
+# first: a mirror that does not have it, or does not answer, is not asked for the release's updates.
+next_mirror() {
+    while take_mirror "$apt"; do
+        rm -rf "$apt/etc/debian.sources" "$apt/lists"
+        mkdir -p "$apt/lists/partial"
+        write_source "$mirror_uri" "$suite"
+        run_apt "$apt/lists" apt-get -qq -c "$apt/apt.conf" update
+        if ! has_release; then
+            blame_mirror "$apt" "$(apt_reason "it has no Debian $suite for $architecture")"
+            continue
+        fi
+        for source in ${mirror#* }; do
+            write_source "${source%=*}" "${source##*=}"
+        done
+        run_apt "$apt/lists" apt-get -qq -c "$apt/apt.conf" update
+        update_note=
+        if grep -q '^[EW]: ' "$apt/log"; then
+            update_note=" (apt: $(apt_reason ''))"
+        fi
+        return 0
+    done
+    return 1
 }
 
 # Makes the private state and reads the package lists of the first of the mirrors that has the release.
 open_apt() {
-    apt=$work/apt
-    write_apt_config
-    choose_keyring "$apt"
-    echo "$(basename "$0" .sh): reading Debian's $architecture package lists" >&2
-    need_mirrors "$apt"
-    tried=
-    while read -r mirror; do
-        rm -rf "$apt/etc/debian.sources" "$apt/lists"
-        mkdir -p "$apt/lists/partial"
-        for source in $mirror; do
-            write_source "${source%=*}" "${source##*=}"
-        done
-        update_note= mirror_uri=${mirror%%=*}
-        if update_apt; then
-            if grep -q '^[EW]: ' "$apt/log"; then
-                update_note=" (apt: $(grep -m1 '^[EW]: ' "$apt/log" | cut -c1-160))"
-            fi
-            return
-        fi
-        tried="$tried $mirror_uri"
-    done <"$apt/mirrors"
-    die "no Debian $suite (component main, $architecture) at$tried: set SIMOS_MIRROR to the URL of one that" \
-        "has it$(sed -n 's/^[EW]: \(.*\)/ (apt: \1/p' "$apt/log" 2>/dev/null | head -n 1 | cut -c 1-200 | sed 's/$/)/')"
+    start_apt
+    next_mirror || no_release
+}
+
+no_release() {
+    cannot_be_had "no Debian $suite (component main, $architecture) at $(all_reasons "$apt"): set SIMOS_MIRROR to the URL of" \
+        "a mirror that has it"
 }
 
 # candidate PACKAGE: prints the version that apt would install; nothing if there is none.

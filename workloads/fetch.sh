@@ -8,11 +8,14 @@
 # Sets are those of guest.lock (lock.sh), whose versions and checksums count. The set of an image that guest.lock does not
 # have, one of your own, is what apt chooses the first time; --refresh chooses anew.
 #
-# A file comes from the cache; from the file that SIMOS_BUNDLE names (`make bundle`), if it is set, and from nowhere else
-# then; or from a mirror (mirrors.sh): through apt, or where there is none by curl or wget (plain.sh). Whatever it comes
-# from, its checksum is the one that the lock has.
+# A file comes from the cache; from the file that SIMOS_BUNDLE names (`make bundle`), if it is set; or from the first of the
+# mirrors that has it (mirrors.sh): through apt, or where there is none by curl or wget (plain.sh). Whatever it comes from,
+# its checksum is the one that the lock has.
 #
-# Environment: SIMOS_BUNDLE, SIMOS_MIRROR, SIMOS_CACHE, SIMOS_KEYRING (mirrors.sh), SIMOS_APT=no (as if there were no apt).
+# Exit status 3: what the set consists of cannot be had from any of them. 1: all other failures.
+#
+# Environment: SIMOS_BUNDLE, SIMOS_MIRROR, SIMOS_CACHE, SIMOS_KEYRING (mirrors.sh), SIMOS_APT=no (as if there were no apt),
+# SIMOS_TIMEOUT, the number of seconds (30) without a byte after which a mirror is given up.
 set -eu
 
 # shellcheck source=workloads/lock.sh
@@ -95,42 +98,85 @@ find_rows() {
     lock_rows "$chosen" "$1" >"$work/rows"
 }
 
-# Takes what is missing from the bundle. Its members are read as bytes, so that no path in it counts, and no more of
-# them than the lock says. From its standard input tar takes neither a name for a host (HOST:FILE) nor compressed data.
+# Takes what is missing from the bundle, as far as it has it. Its members are read as bytes, so that no path in it counts,
+# and no more of them than the lock says. From its standard input tar takes neither a name for a host (HOST:FILE) nor
+# compressed data.
 fetch_from_bundle() {
     [ -f "$SIMOS_BUNDLE" ] || die "SIMOS_BUNDLE: there is no file $SIMOS_BUNDLE"
+    lacks=
     while read -r sum size package version file; do
         tar -x -O -f - "packages/$file" <"$SIMOS_BUNDLE" 2>/dev/null | head -c "$((size + 1))" >"$work/file"
-        [ -s "$work/file" ] || die "$SIMOS_BUNDLE: has no $package $version"
-        keep "$work/file"
+        if [ ! -s "$work/file" ]; then
+            lacks=${lacks:-$package $version}
+        else
+            keep "$work/file" || die "$file: $wrong_checksum"
+        fi
     done <"$work/missing"
+    [ -z "$lacks" ] || echo "fetch: $SIMOS_BUNDLE: has no $lacks" >&2
 }
 
-# keep PATH: puts a downloaded file into the cache if it is the one that $sum and $file say.
+# keep PATH: puts a downloaded file into the cache if it is the one that $sum and $file say, and removes it otherwise.
+wrong_checksum="its checksum is not the pinned one"
 keep() {
-    echo "$sum  $1" | sha256sum --check --status 2>/dev/null || { rm -f "$1" && die "$file: its checksum is not the pinned one"; }
+    echo "$sum  $1" | sha256sum --check --status 2>/dev/null || { rm -f "$1" && return 1; }
     mv "$1" "$cache/packages/$file"
 }
 
 # Downloads what is missing through apt, which checks the signed lists; the checksums are compared once more here.
 fetch_by_apt() {
-    [ -n "${apt-}" ] || open_apt
-    echo "fetch: $set: downloading $(wc -l <"$work/missing") packages" >&2
+    [ -n "${apt-}" ] || start_apt
+    while [ -n "${mirror_uri-}" ] || next_mirror; do
+        echo "fetch: $set: downloading $(wc -l <"$work/missing") packages" >&2
+        download_by_apt
+        find_missing
+        [ -s "$work/missing" ] || return 0
+        mirror_uri=
+    done
+    give_up "$apt"
+}
+
+# The same from the mirror whose lists have been read, as far as it has them.
+download_by_apt() {
     while read -r sum size package version file; do
         case $file in *.deb) echo "$package=$version" ;; esac
     done <"$work/missing" >"$apt/wanted"
-    (cd "$apt/download" && xargs -r apt-get -qq -c "$apt/apt.conf" download <"$apt/wanted" >"$apt/log" 2>&1) || true
+    # One version that the mirror lacks would keep apt from downloading all the others.
+    xargs -r apt-cache -c "$apt/apt.conf" show <"$apt/wanted" 2>/dev/null |
+        awk '$1 == "Package:" { name = $2 } $1 == "Version:" { print name "=" $2 }' | sort -u >"$apt/there"
+    stalled=
+    : >"$apt/log"
+    # shellcheck disable=SC2046 # words
+    [ ! -s "$apt/there" ] || run_apt_download download $(cat "$apt/there")
     while read -r sum size package version file; do
         case $file in
         *.deb) path=$apt/download/${package}_$(echo "$version" | sed 's/:/%3a/')_${file##*_} ;;
         *)
-            (cd "$apt/download" && apt-get -qq -c "$apt/apt.conf" --download-only source "$package=$version" >"$apt/log" 2>&1) || true
             path=$apt/download/$file
+            [ -n "$stalled" ] || run_apt_download --download-only source "$package=$version"
             ;;
         esac
-        [ -f "$path" ] || die "$package $version: not to be had from $mirror_uri: $(grep -m1 '^E:' "$apt/log" ||
-            echo 'the mirror no longer has this version')$update_note"
-        keep "$path"
+        if [ ! -f "$path" ]; then
+            blame_mirror "$apt" "$package $version: $(apt_reason 'it no longer has this version')$update_note"
+        elif ! keep "$path"; then
+            # Of a download that stalled a part may be there.
+            [ -n "$stalled" ] || : >"$apt/log"
+            blame_mirror "$apt" "$file: $(apt_reason "$wrong_checksum")"
+        fi
+    done <"$work/missing"
+}
+
+# run_apt_download WORD...: apt-get with these words, in the folder of downloads.
+run_apt_download() {
+    # shellcheck disable=SC2016 # for that shell
+    run_apt "$apt/download" sh -c 'cd "$1" && shift && exec apt-get -qq "$@"' download "$apt/download" -c "$apt/apt.conf" "$@"
+}
+
+# give_up FOLDER: ends, with what is missing, and why none of the mirrors in FOLDER did.
+give_up() {
+    while read -r sum size package version file; do
+        count=$(wc -l <"$work/missing")
+        [ "$count" -eq 1 ] || version="$version and $((count - 1)) more"
+        cannot_be_had "$package $version: not to be had from $(all_reasons "$1"): set SIMOS_MIRROR to the URL of a mirror that has it"
     done <"$work/missing"
 }
 
@@ -140,10 +186,12 @@ fetch_rows() {
     [ -s "$work/missing" ] || return 0
     exec 9>"$cache/packages.lock" && flock 9
     find_missing
-    [ -s "$work/missing" ] || return 0
-    if [ -n "${SIMOS_BUNDLE-}" ]; then
+    if [ -s "$work/missing" ] && [ -n "${SIMOS_BUNDLE-}" ]; then
         fetch_from_bundle
-    elif have_apt; then
+        find_missing
+    fi
+    [ -s "$work/missing" ] || return 0
+    if have_apt; then
         fetch_by_apt
     else
         fetch_plainly
@@ -190,9 +238,9 @@ case ${1-} in
 --refresh) refresh=yes && shift ;;
 esac
 [ $# -eq 1 ] || die "usage: fetch.sh [--refresh] SET | --update"
-set=$1 work=$cache/fetch.$$
+set=$1 work=$cache/fetch.$$ downloader=
 mkdir -p "$cache/packages" "$cache/sets" "$work" 2>/dev/null || die "cannot write to the cache directory $cache (set SIMOS_CACHE)"
-trap 'rm -rf "$work"' EXIT
+trap '[ -z "$downloader" ] || kill "$downloader" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM PIPE
 if [ $update = yes ]; then
     update_lock

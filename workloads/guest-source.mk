@@ -4,8 +4,8 @@
 GUEST_SOURCE := build/guest-source
 
 .PHONY: guest-source
-guest-source: build/guest/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
-	@workloads/guest-source.sh build/guest/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_SOURCE)
+guest-source: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@workloads/guest-source.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_SOURCE)
 
 $(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
 	@mkdir -p $(@D)
@@ -16,10 +16,10 @@ $(GUEST_SOURCE)/mklayout: workloads/mklayout.c | build/.deps-source
 # longer to build than all the others. See docs/how-to/decstation.md.
 GUEST_DECSTATION := build/guest-decstation
 .PHONY: guest-decstation guest-decstation-small guest-decstation-programs
-guest-decstation: build/guest/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
-	@workloads/guest-decstation.sh build/guest/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_DECSTATION)
+guest-decstation: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@workloads/guest-decstation.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout $(GUEST_DECSTATION)
 guest-decstation-small guest-decstation-programs: guest-decstation-%: guest-decstation
-	@workloads/guest-decstation-programs.sh build/guest/mkcpio $(GUEST_DECSTATION) $*
+	@workloads/guest-decstation-programs.sh $(GUEST)/mkcpio $(GUEST_DECSTATION) $*
 
 # Not in `make test`: the first time it builds a kernel.
 .PHONY: test-source-kernel
@@ -28,7 +28,7 @@ test-source-kernel: $(BUILD)/simos guest-source build/.deps-test
 
 # A kernel relinked by a profile's order of its functions. Not in `make test`: it builds a kernel.
 .PHONY: test-relinked
-test-relinked: $(BUILD)/simos build/guest/mkcpio $(GUEST_SOURCE)/mklayout build/.deps-test | build/.deps-source
+test-relinked: $(BUILD)/simos $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout build/.deps-test | build/.deps-source
 	@BUILD=$(BUILD) sh tests/guest/relinked.sh
 
 # U-Boot from source in the boot ROM. Not in `make test`: the first time it fetches and builds U-Boot.

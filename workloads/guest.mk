@@ -1,7 +1,5 @@
-# The guest: stock kernel, initramfs and the kernel's symbols, in build/guest whatever the kind of build. See
+# The guest: stock kernel, initramfs and the kernel's symbols, in $(GUEST) whatever the kind of build. See
 # docs/how-to/guest.md. After the first time nothing here needs the network.
-
-GUEST := build/guest
 
 # KERNEL=source: the one of guest-source.mk.
 .PHONY: guest
@@ -12,15 +10,30 @@ $(GUEST)/mkkernel $(GUEST)/mkcpio $(GUEST)/mkgdb: $(GUEST)/%: workloads/%.c | bu
 	$(CC) -std=gnu17 -O2 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -o $@ $< -lelf -lz
 $(GUEST)/mkkernel $(GUEST)/mkgdb: workloads/die.h
 
-$(GUEST)/vmlinux: $(GUEST)/mkkernel workloads/guest.lock
-	@workloads/unpack.sh kernel './boot/vmlinuz-*' >$(GUEST)/vmlinuz
-	@$(GUEST)/mkkernel $(GUEST)/vmlinuz $@
-	@rm $(GUEST)/vmlinuz
+# Where kernel and busybox come from (origin.sh): "packages", or "source" when their packages cannot be had any more. Asked
+# once, and again after a change of the lock or when the file is removed. It says "source" when the guest from source is
+# there: until then every make asks the mirrors first.
+$(GUEST)/origin: workloads/guest.lock | build/.deps-build $(GUEST)/mkcpio
+	@mkdir -p $(@D)
+	@workloads/origin.sh "kernel and busybox" kernel busybox >$@.new
+	+@! grep -qsx source $@.new || $(MAKE) --no-print-directory guest-source || $(no_source)
+	@rm -f $(GUEST)/kernel.layout; ! grep -qx source $@.new || cp $(GUEST_SOURCE)/kernel.layout $(GUEST)
+	@mv $@.new $@
 
-$(GUEST)/initrd.cpio: $(GUEST)/mkcpio workloads/mkinitrd.sh workloads/guest.lock $(wildcard workloads/initramfs/*)
-	@kernel=$$(workloads/fetch.sh kernel) && busybox=$$(workloads/fetch.sh busybox) && \
-		workloads/mkinitrd.sh $(GUEST)/mkcpio "$${kernel#*  }" "$${busybox#*  }" $@
-	@echo "$@: built"
+# What to do when neither way is left.
+no_source = { echo "guest: nor can it be built from source: where packages are, type \`make bundle BUNDLE_OF=run', and here" \
+	"\`SIMOS_BUNDLE=FILE make run'" >&2; exit 1; }
+
+# $(call made,COMMANDS): a file of the guest as COMMANDS make it of packages, or the same one of the guest from source.
+made = @if grep -qx source $(GUEST)/origin; then cp $(GUEST_SOURCE)/$(@F) $@ && echo "$@: built"; else $(1); fi
+
+$(GUEST)/vmlinux: $(GUEST)/mkkernel workloads/guest.lock $(GUEST)/origin
+	$(call made,workloads/unpack.sh kernel './boot/vmlinuz-*' >$(GUEST)/vmlinuz && $(GUEST)/mkkernel $(GUEST)/vmlinuz $@ && \
+		rm $(GUEST)/vmlinuz)
+
+$(GUEST)/initrd.cpio: $(GUEST)/mkcpio workloads/mkinitrd.sh workloads/guest.lock $(GUEST)/origin $(wildcard workloads/initramfs/*)
+	$(call made,kernel=$$(workloads/fetch.sh kernel) && busybox=$$(workloads/fetch.sh busybox) && \
+		workloads/mkinitrd.sh $(GUEST)/mkcpio "$${kernel#*  }" "$${busybox#*  }" $@ && echo "$@: built")
 
 # Which versions the guest consists of (workloads/guest.lock): moved to what Debian 12 has now, and everything that is
 # pinned as one file, for machines without network (SIMOS_BUNDLE=FILE; BUNDLE_OF=run: what `make run` needs).
@@ -32,28 +45,24 @@ guest-update: | build/.deps-build
 bundle: | build/.deps-build
 	@workloads/bundle.sh $(BUNDLE) $(BUNDLE_OF)
 
-# The guest runs without symbols too, so that they cannot be collected is a remark and not an error.
-$(GUEST)/kernel.sym: $(GUEST)/vmlinux | $(GUEST)/initrd.cpio $(BUILD)/simos
-	@echo "$@: asking the guest for its kernel's symbols, once"
-	@if $(BUILD)/simos run --quiet --cpu mipsy --kernel $(GUEST)/vmlinux --initrd $(GUEST)/initrd.cpio \
-			--set guest.symbols=none -- cat /proc/kallsyms >$@.new 2>$@.log && \
-		grep -q ' T start_kernel$$' $@.new; then \
-		mv $@.new $@; rm -f $@.log; \
-	else \
-		reason=$$(grep -m 1 '^simos: ' $@.log || tail -n 1 $@.log); rm -f $@.new; \
-		echo "$@: could not be made: $${reason:-no start_kernel in /proc/kallsyms}" >&2; \
-		echo "$@: the guest runs without it, its idle loop counted as kernel time; \`make guest' tries again" >&2; \
-	fi
+$(GUEST)/kernel.sym: $(GUEST)/vmlinux workloads/ask-symbols.sh | $(GUEST)/initrd.cpio $(BUILD)/simos
+	$(call made,workloads/ask-symbols.sh $(BUILD)/simos $(GUEST))
 
 # The kernel as a debugger wants it (docs/how-to/debugging.md): with the symbols, or with types and lines too, if a debug file of
 # this kernel is there: KERNEL_DEBUG=FILE, or where the kernel's package -dbg puts it when it is installed here.
 KERNEL_DEBUG := $(wildcard $(patsubst linux-image-%,/usr/lib/debug/boot/vmlinux-%,$(shell \
 	sed -n 's/^file .* \(linux-image-[^ ]*\) .* kernel$$/\1/p' workloads/guest.lock)))
 $(GUEST)/vmlinux.gdb: $(GUEST)/vmlinux $(GUEST)/kernel.sym $(GUEST)/mkgdb $(GUEST)/.debug workloads/mkgdb.sh
-	@workloads/mkgdb.sh $(GUEST) '$(KERNEL_DEBUG)'
+	$(call made,workloads/mkgdb.sh $(GUEST) '$(KERNEL_DEBUG)')
 $(GUEST)/.debug: FORCE
 	@mkdir -p $(@D)
 	@echo '$(KERNEL_DEBUG)' | cmp -s - $@ || echo '$(KERNEL_DEBUG)' >$@
+
+# An initramfs with a C compiler that is built from source, as that of the DECstations (docs/how-to/decstation.md), and the
+# guest's kernel: for machines that cannot have Debian's compiler for mipsel any more.
+.PHONY: guest-programs
+guest-programs: guest | build/.deps-source
+	@workloads/guest-programs.sh $(GUEST) build/guest-programs
 
 # Root file systems: `make image-base` makes build/guest/base.img, a link into the cache. See docs/how-to/images.md.
 IMAGES := $(patsubst workloads/images/%.list,image-%,$(wildcard workloads/images/*.list))

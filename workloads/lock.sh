@@ -20,6 +20,13 @@ die() {
     exit 1
 }
 
+# cannot_be_had WHY: as die, with the status that says so: no package of that version is anywhere where it may come from.
+# origin.sh then has it built from source, if it can be.
+cannot_be_had() {
+    echo "$(basename "$0" .sh): $*" >&2
+    exit 3
+}
+
 # Prints the packages that the image list $1 names, and those of the lists that it includes.
 read_image_list() {
     [ -f "$workloads/images/$1.list" ] || die "there is no list $workloads/images/$1.list"
@@ -48,6 +55,11 @@ set_wants() {
     source-?*) echo "${1#source-}" ;;
     *) die "unknown set '$1' (known: kernel, kernel-malta, headers, busybox, image-NAME, source-PACKAGE)" ;;
     esac
+}
+
+# Prints the sets that `make run` needs.
+run_sets() {
+    echo kernel busybox image-development source-zlib
 }
 
 # Prints all sets that the tree has a use for.

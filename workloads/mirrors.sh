@@ -17,13 +17,19 @@ mirror() {
     echo "$1=$suite $1=$suite-updates $2=$suite-security"
 }
 
+# with_archive URI SECURITY-URI: a mirror, and the archive of old releases beside it.
+with_archive() {
+    mirror "$1" "$2"
+    mirror "${1%/*}/debian-archive/debian" "${1%/*}/debian-archive/debian-security"
+}
+
 # Prints the mirrors that may have the release, a line each, in the order in which they are tried:
-#  - the one that SIMOS_MIRROR names, alone if it is set, its security updates at the same URL with "-security" behind it;
-#  - the mirror that this machine has the release from, or else its own Debian release;
+#  - the one that SIMOS_MIRROR names, its security updates at the same URL with "-security" behind it; or, if that is not
+#    set, the mirror that this machine has the release from, or else its own Debian release;
 #  - the same mirror where mirrors keep the releases that have left the main archive.
 list_mirrors() {
     if [ -n "${SIMOS_MIRROR-}" ]; then
-        mirror "${SIMOS_MIRROR%/}" "${SIMOS_MIRROR%/}-security"
+        with_archive "${SIMOS_MIRROR%/}" "${SIMOS_MIRROR%/}-security"
         return
     fi
     list_machine_sources >"$1/machine-sources"
@@ -36,15 +42,76 @@ list_mirrors() {
         release != suite { rank = release == own || release ~ /^((old)*stable|testing|unstable|sid)$/ }
         rank > best[security] { best[security] = rank; uri[security] = $1 }
         END { if (best[0]) print uri[0], best[1] ? uri[1] : uri[0] "-security" }' "$1/machine-sources")
-    [ $# -gt 0 ] || return 0
-    mirror "$1" "$2"
-    mirror "${1%/*}/debian-archive/debian" "${1%/*}/debian-archive/debian-security"
+    [ $# -eq 0 ] || with_archive "$1" "$2"
 }
 
-# need_mirrors FOLDER: writes FOLDER/mirrors.
+# need_mirrors FOLDER: writes FOLDER/mirrors, and an empty FOLDER/reasons: why none of those tried so far did. Sets $limit, the
+# number of seconds that until_stall waits.
 need_mirrors() {
+    limit=${SIMOS_TIMEOUT:-30}
+    case $limit in *[!0-9]* | 0*) die "SIMOS_TIMEOUT: '$limit' is no number of seconds from 1 on" ;; esac
     list_mirrors "$1" >"$1/mirrors"
-    [ -s "$1/mirrors" ] || die "this machine has no sources of Debian packages: set SIMOS_MIRROR to the URL of a Debian mirror"
+    : >"$1/reasons"
+    [ -s "$1/mirrors" ] ||
+        cannot_be_had "this machine has no sources of Debian packages: set SIMOS_MIRROR to the URL of a Debian mirror"
+}
+
+# take_mirror FOLDER: sets $mirror to the next line of FOLDER/mirrors, and $mirror_uri; fails when there is none left.
+take_mirror() {
+    mirror=$(head -n 1 "$1/mirrors")
+    mirror_uri=${mirror%%=*}
+    sed -i 1d "$1/mirrors"
+    [ -n "$mirror" ]
+}
+
+# blame_mirror FOLDER REASON: why the mirror that was taken last did not do.
+blame_mirror() {
+    echo "$mirror_uri ($2)" >>"$1/reasons"
+}
+
+# all_reasons FOLDER: prints on one line the first reason of each mirror.
+all_reasons() {
+    awk '!seen[$1]++ { printf "%s%s", count++ ? " and " : "", $0 }' "$1/reasons"
+}
+
+# Prints the processor time, in ticks, that process $1 and its children have used.
+processor_ticks() {
+    cat /proc/[0-9]*/stat 2>/dev/null | awk -v job="$1" '
+        { mine = $1 == job; sub(/.*\) /, ""); if (mine || $2 == job) ticks += $12 + $13 } END { print ticks + 0 }'
+}
+
+# until_stall FOLDER COMMAND...: runs COMMAND, which downloads into FOLDER, and ends it when for SIMOS_TIMEOUT seconds nothing
+# has arrived there: limits of the downloaders themselves count anew for each file. One that computes, on a busy machine
+# slowly, has not stalled. Sets $stalled, to yes or nothing, and $downloader as long as the command runs.
+until_stall() {
+    watched=$1 stalled=
+    shift
+    rm -f "$watched.stalled"
+    "$@" 9>&- &
+    downloader=$!
+    (
+        size='' used=0 quiet=0
+        while [ $quiet -lt "$limit" ]; do
+            sleep 1
+            now=$(du -s -k "$watched" 2>/dev/null | cut -f 1)
+            ticks=$(processor_ticks "$downloader")
+            quiet=$((quiet + 1))
+            # A process that waits wakes now and then.
+            if [ "$now" != "$size" ] || [ $((ticks - used)) -ge 2 ]; then
+                size=$now used=$ticks quiet=0
+            fi
+        done
+        : >"$watched.stalled"
+        kill "$downloader"
+    ) >/dev/null 2>&1 9>&- &
+    watcher=$!
+    done_well=0
+    wait "$downloader" || done_well=$?
+    kill "$watcher" 2>/dev/null || true
+    wait "$watcher" 2>/dev/null || true
+    downloader=
+    [ ! -e "$watched.stalled" ] || stalled=yes
+    return $done_well
 }
 
 # choose_keyring FOLDER: sets $keyring to a file in FOLDER that apt and gpgv read: SIMOS_KEYRING, the host's Debian

@@ -14,15 +14,24 @@ architecture=$(dpkg --print-architecture)
 # shellcheck source=workloads/apt.sh
 . "$(dirname "$0")/apt.sh"
 
-# Downloads the source package; apt compares it with the signed list.
+# Downloads the source package, from the first of the mirrors that has it; apt compares it with the signed list.
 fetch_source() {
-    work=$cache/source/fetch.$$
-    trap 'rm -rf "$work"' EXIT
+    work=$cache/source/fetch.$$ downloader=
+    trap '[ -z "$downloader" ] || kill "$downloader" 2>/dev/null; rm -rf "$work"' EXIT
     trap 'exit 130' INT TERM
     mkdir -p "$work/new"
-    open_apt
-    (cd "$work/new" && apt-get -qq -c "$apt/apt.conf" --download-only ${2:+--tar-only} source "$1" >"$apt/log" 2>&1) ||
-        die "the source of $1 cannot be had: $(grep -m1 '^E:' "$apt/log" || tail -n1 "$apt/log")$update_note"
+    start_apt
+    while next_mirror; do
+        # shellcheck disable=SC2016 # for that shell
+        run_apt "$work/new" sh -c 'cd "$1" && shift && exec apt-get -qq "$@"' source "$work/new" -c "$apt/apt.conf" \
+            --download-only ${2:+--tar-only} source "$1"
+        [ -z "$stalled" ] && ! grep -q '^E: ' "$apt/log" && break
+        blame_mirror "$apt" "$(apt_reason '')"
+        rm -rf "$work/new"
+        mkdir "$work/new"
+    done
+    [ -n "$(ls "$work/new")" ] ||
+        cannot_be_had "the source of $1: not to be had from $(all_reasons "$apt"): set SIMOS_MIRROR to the URL of a mirror that has it"
     (cd "$work/new" && sha256sum -- * >"$work/sums" && mv "$work/sums" SHA256SUMS)
     rm -rf "$sources"
     mv "$work/new" "$sources"

@@ -19,4 +19,6 @@ check_equal "pmake-r3000: 14 objects and a program" "14 15" \
 check_workload pmake-r3000 1994-r3000 embra
 check_workload pmake-r3000 1994-r3000 mipsy
 check_workload pmake-r3000 1998-r3000 mipsy
+check_same_file "pmake-pcc: the same objects on the guest's own kernel" "$workloads/pmake-r3000.answer" "$workloads/pmake-pcc.answer"
+check_workload pmake-pcc 1994 mipsy
 finish

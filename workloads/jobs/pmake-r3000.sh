@@ -1,4 +1,4 @@
-# Program development on the guest of the DECstations: pcc compiles and assembles the files of byacc, two at a time, and
+# Program development with the programs that are built from source: pcc compiles and assembles the files of byacc, two at a time, and
 # links them. There is no make in that guest: xargs starts the compilations. Everything is done twice, in memory, and
 # measured the second time.
 umask 022
