@@ -3,8 +3,8 @@
 # is not the very file that guest.lock names is refused, wherever it comes from.
 . "$(dirname "$0")/harness.sh"
 
-fetch=$root/workloads/fetch.sh
-lock=$root/workloads/guest.lock
+# shellcheck source=tests/guest/mirror.sh
+. "$root/tests/guest/mirror.sh"
 
 # The lock: each set that the tree uses, asked for as it was, each file once.
 (cd "$root/workloads" && sh -c '. ./lock.sh; for set in $(all_sets); do [ "$(lock_wants "$lock" "$set")" = "$(set_wants "$set")" ] ||
@@ -14,40 +14,7 @@ check_equal "guest.lock has each file once" "" "$(awk '$1 == "file" { print $6 }
 check_equal "guest.lock: checksum, size, package, version, file, sets" "" \
     "$(grep -vE '^(#.*|set [a-z0-9.-]+( [a-z0-9.+-]+)+|file [0-9a-f]{64} [0-9]+ [^ ]+ [^ ]+ [A-Za-z0-9._+-]+ [a-z0-9.,-]+)$' "$lock")"
 
-# A mirror with busybox in it, and a key.
-busybox=$("$fetch" busybox) || fail "fetch.sh busybox"
-busybox=${busybox#*  } name=${busybox##*/}
-unset SIMOS_BUNDLE SIMOS_MIRROR # those of this run of the tests
-row=$(awk -v name="$name" '$6 == name { print $2, $3, $5 }' "$lock")
-sum=${row%% *} version=${row##* }
 mirror=$work/mirror/debian
-mkdir -p "$mirror/dists/bookworm/main/binary-mipsel" "$mirror/dists/bookworm/main/source" "$mirror/pool"
-cp "$busybox" "$mirror/pool/"
-GNUPGHOME=$work/gnupg
-export GNUPGHOME
-mkdir -m 700 "$GNUPGHOME"
-gpg --batch --quiet --passphrase '' --quick-generate-key mirror rsa2048 sign never 2>"$work/err" || fail "gpg" "$(cat "$work/err")"
-gpg --batch --quiet --passphrase '' --quick-generate-key other rsa2048 sign never 2>"$work/err"
-gpg --export mirror >"$work/mirror.gpg"
-gpg --export other >"$work/other.gpg"
-
-# sign_mirror VERSION: the mirror's lists, with busybox as of that version.
-sign_mirror()
-{
-    lists=$mirror/dists/bookworm
-    printf 'Package: busybox-static\nVersion: %s\nArchitecture: mipsel\nMaintainer: none\nDescription: none\nFilename: pool/%s\nSize: %s\nSHA256: %s\n\n' \
-        "$1" "$name" "$(wc -c <"$busybox")" "$sum" >"$lists/main/binary-mipsel/Packages"
-    : >"$lists/main/source/Sources"
-    xz -f -k "$lists/main/binary-mipsel/Packages" "$lists/main/source/Sources"
-    {
-        printf 'Origin: Debian\nLabel: Debian\nSuite: oldstable\nCodename: bookworm\nDate: %s\nArchitectures: all mipsel\nComponents: main\nSHA256:\n' \
-            "$(date -u -R)"
-        (cd "$lists" && for file in main/binary-mipsel/Packages* main/source/Sources*; do
-            echo " $(sha256sum <$file | cut -c -64) $(wc -c <$file) $file"
-        done)
-    } >"$lists/Release"
-    gpg --batch --quiet --yes --local-user mirror --clearsign --output "$lists/InRelease" "$lists/Release"
-}
 
 # fetch_busybox [NAME=VALUE...]: into an empty cache, from the mirror.
 fetch_busybox()
@@ -60,33 +27,33 @@ fetch_busybox()
 
 for apt in yes no; do
     way="apt: $apt:"
-    sign_mirror "$version"
+    make_mirror "$mirror" "$version"
     fetch_busybox SIMOS_APT=$apt
     check_equal "$way a file that the lock names" "0 $sum" "$status $(sha256sum <"$work/cache/packages/$name" | cut -c -64)"
     check_equal "$way its checksum and path" "$sum  $work/cache/packages/$name" "$(cat "$work/out")"
     fetch_busybox SIMOS_APT=$apt SIMOS_KEYRING="$work/other.gpg"
-    check_equal "$way a mirror signed by another key is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+    check_equal "$way a mirror signed by another key is refused" "3 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
     for file in Packages Packages.xz; do
         echo more >>"$mirror/dists/bookworm/main/binary-mipsel/$file"
     done
     fetch_busybox SIMOS_APT=$apt
-    check_equal "$way a package list that is not the signed one is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
-    sign_mirror "$version"
+    check_equal "$way a package list that is not the signed one is refused" "3 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+    make_mirror "$mirror" "$version"
     printf x >>"$mirror/pool/$name"
     fetch_busybox SIMOS_APT=$apt
-    check_equal "$way a package that is not the pinned one is refused" "1 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
+    check_equal "$way a package that is not the pinned one is refused" "3 none" "$status $(ls "$work/cache/packages" | grep . || echo none)"
     check_match "$way ... by name" "busybox-static" "$work/err"
     cp "$busybox" "$mirror/pool/"
 done
-sum=$(echo "$sum" | tr 0-9 1-90) sign_mirror 2:1.0
+sum=$(echo "$sum" | tr 0-9 1-90) make_mirror "$mirror" 2:1.0
 for apt in yes no; do
     fetch_busybox SIMOS_APT=$apt
-    check_equal "apt: $apt: a mirror that has moved on" 1 "$status"
+    check_equal "apt: $apt: a mirror that has moved on" 3 "$status"
     check_match "apt: $apt: ... is said to no longer have the version" "busybox-static .*: .*(no longer has this version|not to be had|was not found)" "$work/err"
 done
 fetch_busybox SIMOS_MIRROR="file://$work/nowhere"
-check_equal "no mirror" 1 "$status"
-check_match "... is one line that says what to set" "^fetch: no Debian bookworm .* at file://.*/nowhere: set SIMOS_MIRROR" "$work/err"
+check_equal "no mirror" 3 "$status"
+check_match "... is one line that says what to set" "^fetch: busybox-static .*: not to be had from file://.*/nowhere .*: set SIMOS_MIRROR" "$work/err"
 
 # Which mirrors are tried, from what apt of a machine says of its own sources.
 mirrors_of()
@@ -109,7 +76,9 @@ check_equal "another release: the same mirror" "http://m/debian=bookworm" \
 check_equal "Debian 12 before another release" "http://twelve/debian=bookworm" \
     "$(mirrors_of 'http://m/debian/ stable main
 http://twelve/debian/ bookworm main' | sed -n '1s/ .*//p')"
-check_equal "SIMOS_MIRROR before all others" "http://mine/debian=bookworm http://mine/debian=bookworm-updates http://mine/debian-security=bookworm-security" \
+check_equal "SIMOS_MIRROR and the archive beside it, before all others" \
+    "http://mine/debian=bookworm http://mine/debian=bookworm-updates http://mine/debian-security=bookworm-security
+http://mine/debian-archive/debian=bookworm http://mine/debian-archive/debian=bookworm-updates http://mine/debian-archive/debian-security=bookworm-security" \
     "$(SIMOS_MIRROR=http://mine/debian/ mirrors_of 'http://m/debian/ bookworm main')"
 
 check_equal "a machine that has no sources of Debian" "" "$(mirrors_of 'http://m/other noble main')"
@@ -122,8 +91,8 @@ check_match "... is told what to set" "^fetch: this machine has no sources of De
 check_equal "a bundle of one set" "0 guest.lock packages/$name" "$? $(tar -t -f "$work/bundle.tar" | grep -v '/$' | tr '\n' ' ' | sed 's/ $//')"
 fetch_busybox SIMOS_BUNDLE="$work/bundle.tar" SIMOS_MIRROR=http://127.0.0.1:1/
 check_equal "a bundle needs no mirror" "0 $sum" "$status $(sha256sum <"$work/cache/packages/$name" | cut -c -64)"
-SIMOS_CACHE=$work/cache SIMOS_BUNDLE=$work/bundle.tar "$fetch" kernel >"$work/out" 2>"$work/err"
-check_equal "what a bundle does not have" 1 "$?"
+SIMOS_CACHE=$work/cache SIMOS_BUNDLE=$work/bundle.tar SIMOS_MIRROR=file://$work/nowhere "$fetch" kernel >"$work/out" 2>"$work/err"
+check_equal "what a bundle does not have, and no mirror" 3 "$?"
 check_match "... is said by name" "bundle.tar: has no linux-image-.*-mips32r2el 6\." "$work/err"
 mkdir -p "$work/false/packages"
 echo false >"$work/false/packages/$name"
@@ -142,7 +111,7 @@ check_equal "a bundle of $(wc -c <"$work/bundle.tar") bytes that unpacks to 3 GB
     "$? $(ls "$work/cache/packages" | grep . || echo none)"
 check_match "... as it is not the pinned file" "^fetch: busybox-static.*: its checksum is not the pinned one" "$work/err"
 gzip -c "$work/true.tar" >"$work/bundle.tar.gz"
-fetch_busybox SIMOS_BUNDLE="$work/bundle.tar.gz"
+fetch_busybox SIMOS_BUNDLE="$work/bundle.tar.gz" SIMOS_MIRROR="file://$work/nowhere"
 check_match "a bundle that is compressed is not unpacked" "has no busybox-static" "$work/err"
 
 # Names that are no options, and no hosts of tar's.
