@@ -1,6 +1,6 @@
 # Shared by the whole-machine tests: counting, running the simulator, comparing. Source it, call check_* and finish.
 # Every check names the rule it holds (architecture manual, paper, or the command line's contract). VERBOSE=1 also shows
-# what passed.
+# what passed, TIMES=1 the processor time of each run.
 # shellcheck shell=sh disable=SC2034 # variables are the scripts'
 
 root=$(cd "$(dirname "$0")/../.." && pwd)
@@ -12,6 +12,7 @@ guest=$root/build/guest
 . "$root/tests/terminals.sh"
 clock=200000000 # Hz, machine 1994
 work=$(mktemp -d "${TMPDIR:-/tmp}/simos-test.XXXXXX")
+echo 0 >"$work/times.before"
 running= # process to end with us
 trap '[ -z "$running" ] || kill "$running" 2>/dev/null; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
@@ -105,6 +106,7 @@ simos()
     remove_outputs "$@"
     "$root/tests/limit.sh" "${limit:-300}" "$SIMOS" "$@" >"$work/out" 2>"$work/err" </dev/null
     status=$?
+    [ -z "${TIMES:-}" ] || tell_time "$@"
     case $status in
     152)
         : >"$work/timed-out"
@@ -113,6 +115,15 @@ simos()
         exit 1
         ;;
     esac
+}
+
+# tell_time ARGUMENTS: the processor time of the script's processes since the last time
+tell_time()
+{
+    times >"$work/times"
+    awk -v arguments="$*" 'FILENAME ~ /before/ { before = $1; next }
+        FNR == 2 { for (i = 1; i <= 2; i++) { split($i, time, /[ms]/); sum += 60 * time[1] + time[2] }
+            printf "%.1f s: simos %s\n", sum - before, arguments; print sum >ARGV[1] }' "$work/times.before" "$work/times"
 }
 
 # start ARGUMENTS: simos() in the background, its process in $running. What $work/out and $work/err say afterwards is this run's,
