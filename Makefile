@@ -109,7 +109,7 @@ SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wil
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/guest_layout_texts.o $(BUILD)/obj/page_assets.o $(BUILD)/obj/check_schemas.o
 LIBRARY := $(BUILD)/libsimos.a
 
-.PHONY: all help run bench test docs check-format format clean
+.PHONY: all help run run-machines bench test docs check-format format clean
 all: $(BUILD)/simos
 
 # The comment at the head of this file.
@@ -309,7 +309,9 @@ check: build/.deps-test
 # What `make bench` runs.
 RUN_JOB := uname -a; nproc; md5sum /bin/busybox; seq 3000 | sort -r | md5sum
 # The machines compile with Debian's compiler, or with one built from source when its packages cannot be had any more.
-run: build/.deps-paper guest $(BUILD)/simos
+run:
+	+@MAKE="$(MAKE)" .ci/progress.sh run 'make run' workloads/plan.sh pmake-short $(BUILD) $(MAKE) --no-print-directory run-machines
+run-machines: build/.deps-paper guest $(BUILD)/simos
 	@mkdir -p build/run && workloads/origin.sh "the C compiler" image-development source-zlib >build/run/origin
 	+@$(MAKE) --no-print-directory workload-$(RUN_WORKLOAD) || { ! grep -qsx source build/run/origin || $(no_source); exit 1; }
 	@workloads/run.sh $(BUILD)/simos build/workloads/$(RUN_WORKLOAD).ckpt build/run

@@ -3,6 +3,7 @@
 # missing, otherwise prints the one command to type and fails.
 #
 #     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python
+#     .ci/deps.sh --plan SET      says in a line how much would be installed; nothing if nothing is missing
 #
 # Called by make (DEPS_MAKE, DEPS_GOALS and DEPS_RUN say which), it deals with what all its goals need at once.
 #
@@ -18,6 +19,8 @@ test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static jq"
 source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2 libssl-dev"
+# What make run installs on a Debian 12 that has nothing but git and make, for as long as apt has no lists.
+fresh_size="about FRESH_MB MB to download"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
@@ -43,6 +46,8 @@ packages_of()
         ;;
     esac
 }
+plan=
+[ "${1-}" != --plan ] || { plan=yes && shift; }
 wanted=$(packages_of "${1-}")
 
 command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || exit 0
@@ -67,8 +72,35 @@ sets_of_goals()
     ) 2>/dev/null | sed -n 's|.*\.ci/deps\.sh \([a-z]*\)$|\1|p'
 }
 
+# How root's commands are run: nothing, sudo, or "no".
+if [ "$(id -u)" = 0 ]; then
+    root=
+elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
+    root="sudo -n"
+else
+    root=no
+fi
+
+# describe_size PACKAGE...: what apt would fetch for them and how much room that takes. A fresh machine has no lists of
+# packages: a moment to fetch them, which installing needs anyway.
+describe_size()
+{
+    uris=$(apt-get install --print-uris -qq -y --no-install-recommends "$@" 2>/dev/null) || {
+        [ "$root" = no ] || $root timeout 3 apt-get -qq update >/dev/null 2>&1
+        uris=$(apt-get install --print-uris -qq -y --no-install-recommends "$@" 2>/dev/null) || {
+            echo "$# packages of Debian and what they depend on: $fresh_size"
+            return
+        }
+    }
+    installed=$(echo "$uris" | awk '$3 ~ /^[0-9]+$/ { sub(/_.*/, "", $2); print $2 }' | xargs apt-cache show --no-all-versions 2>/dev/null |
+        awk '$1 == "Installed-Size:" { sum += $2 } END { printf "%d", sum / 1000 }')
+    echo "$uris" | awk -v installed="$installed" '$3 ~ /^[0-9]+$/ { sum += $3; count++ }
+        END { printf "%d packages of Debian: %d MB to download, %d MB on disk\n", count, sum / 1e6 + 0.5, installed }'
+}
+
 missing=$(missing_of $wanted)
 [ -n "$missing" ] || exit 0
+[ -z "$plan" ] || { describe_size $missing && exit; }
 # In one order, whichever set we were called for.
 wanted=
 for set in $({ echo "$1"; sets_of_goals; } | sort -u); do
@@ -77,11 +109,7 @@ done
 missing=$(missing_of $wanted)
 
 install="apt-get install -y --no-install-recommends $missing"
-if [ "$(id -u)" = 0 ]; then
-    root=
-elif command -v sudo >/dev/null && sudo -n true 2>/dev/null; then
-    root="sudo -n"
-else
+if [ "$root" = no ]; then
     # said once a make, not by each of its rules that needs packages
     told="${DEPS_RUN-} $missing"
     if [ -z "${DEPS_RUN-}" ] || [ "$(cat build/.deps.told 2>/dev/null)" != "$told" ]; then
@@ -93,7 +121,15 @@ else
 fi
 echo "installing: $missing" >&2
 export DEBIAN_FRONTEND=noninteractive
-$root $install >/dev/null 2>&1 || {
+progress=$(dirname "$0")/progress.sh
+# install: what apt says is kept for the case that it fails.
+log=$(mktemp)
+trap 'rm -f "$log"; "$progress" end "installing packages"' EXIT
+"$progress" begin "installing packages" apt:100 "$log"
+$root $install -o APT::Status-Fd=1 >"$log" 2>&1 || {
     $root apt-get update >&2
-    $root $install >&2
+    $root $install -o APT::Status-Fd=1 >"$log" 2>&1 || {
+        grep -v '^[dp][lm]status:' "$log" | tail -n 20 >&2
+        exit 1
+    }
 }

@@ -99,6 +99,7 @@ start_apt() {
 # Reads the package lists of the next of the mirrors that has the release; fails when none is left. The release itself
 # first: a mirror that does not have it, or does not answer, is not asked for the release's updates.
 next_mirror() {
+    progress begin "Debian's $architecture package lists" bytes:0 "$apt/lists"
     while take_mirror "$apt"; do
         rm -rf "$apt/etc/debian.sources" "$apt/lists"
         mkdir -p "$apt/lists/partial"
@@ -116,8 +117,10 @@ next_mirror() {
         if grep -q '^[EW]: ' "$apt/log"; then
             update_note=" (apt: $(apt_reason ''))"
         fi
+        progress end "Debian's $architecture package lists"
         return 0
     done
+    progress end "Debian's $architecture package lists"
     return 1
 }
 

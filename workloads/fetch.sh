@@ -144,6 +144,7 @@ download_by_apt() {
     xargs -r apt-cache -c "$apt/apt.conf" show <"$apt/wanted" 2>/dev/null |
         awk '$1 == "Package:" { name = $2 } $1 == "Version:" { print name "=" $2 }' | sort -u >"$apt/there"
     stalled=
+    progress begin "downloading $set" "bytes:$(awk '{ sum += $2 } END { print sum }' "$work/missing")" "$apt/download"
     : >"$apt/log"
     # shellcheck disable=SC2046 # words
     [ ! -s "$apt/there" ] || run_apt_download download $(cat "$apt/there")
@@ -163,6 +164,7 @@ download_by_apt() {
             blame_mirror "$apt" "$file: $(apt_reason "$wrong_checksum")"
         fi
     done <"$work/missing"
+    progress end "downloading $set"
 }
 
 # run_apt_download WORD...: apt-get with these words, in the folder of downloads.

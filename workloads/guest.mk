@@ -68,7 +68,8 @@ guest-programs: guest | build/.deps-source
 IMAGES := $(patsubst workloads/images/%.list,image-%,$(wildcard workloads/images/*.list))
 .PHONY: $(IMAGES)
 $(IMAGES): image-%: $(GUEST)/stampext $(GUEST)/vmlinux $(GUEST)/initrd.cpio $(BUILD)/simos | build/.deps-image
-	@workloads/mkimage.sh $(REFRESH) $(BUILD)/simos $(GUEST)/stampext $* $(GUEST)/$*.img
+	@$(if $(REFRESH),,workloads/fetch.sh image-$* >/dev/null &&) \
+		.ci/progress.sh step "making the disk $*" seconds:60 - workloads/mkimage.sh $(REFRESH) $(BUILD)/simos $(GUEST)/stampext $* $(GUEST)/$*.img
 
 $(GUEST)/stampext: workloads/stampext.c | build/.deps-image
 	@mkdir -p $(@D)

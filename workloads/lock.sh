@@ -15,6 +15,11 @@ home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
 cache=${SIMOS_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/simos}
 case $cache in /*) ;; *) cache=$PWD/$cache ;; esac
 
+# progress begin LABEL MEASURE PLACE, progress end LABEL: a step that may take long (.ci/progress.sh).
+progress() {
+    [ -z "${PROGRESS-}" ] || "$workloads/../.ci/progress.sh" "$@"
+}
+
 die() {
     echo "$(basename "$0" .sh): $*" >&2
     exit 1

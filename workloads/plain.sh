@@ -66,6 +66,7 @@ fetch_plainly() {
         echo "fetch: $set: downloading $(wc -l <"$work/missing") packages" >&2
         while read -r sum size package version file; do
             url=$(awk -v sum="$sum" '$2 == sum { print $3; exit }' "$plain/pool")
+            progress begin "downloading $package" "bytes:$size" "$plain/file"
             if [ -z "$url" ]; then
                 blame_mirror "$plain" "$package $version: it no longer has this version"
             elif ! download "$url" "$plain/file"; then
@@ -74,6 +75,7 @@ fetch_plainly() {
             else
                 keep "$plain/file" || blame_mirror "$plain" "$file: $wrong_checksum"
             fi
+            progress end "downloading $package"
         done <"$work/missing"
         find_missing
         [ -s "$work/missing" ] || return 0

@@ -17,7 +17,7 @@ machine 1994 1996 1998
 option --quiet --warmup $warmup --window $window
 TCL
 echo "a C compiler on the machines of 1994, 1996 and 1998, $((window / 1000000)) million instructions each:"
-"$simos" sweep "$folder/machines.tcl" --out "$folder/machines" >/dev/null
+"$(dirname "$0")/../.ci/progress.sh" step "three machines" seconds:60 - "$simos" sweep "$folder/machines.tcl" --out "$folder/machines" >/dev/null
 "$simos" report --svg "$folder" "$folder/machines.json"
 # The same as bars.
 jq -r '.jobs[] | .name as $name | .statistics | (.machine.time / .machine.seconds) as $clock | [$name,

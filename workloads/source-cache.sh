@@ -55,7 +55,10 @@ make_once() {
         rm -rf "$work/result"
         mkdir -p "$work/result"
         echo "$what: building from source; the log is $log" >&2
+        # As long as a processor needs for the longest, the kernel.
+        progress begin "building $what" seconds:400 -
         "$3" 9>&-
+        progress end "building $what"
         mv "$work/result" "$folder"
         rm -rf "$cache/source/work-$what-"*
         echo "$what: $folder" >&2

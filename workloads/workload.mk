@@ -6,4 +6,4 @@ WORKLOADS := $(patsubst workloads/jobs/%.list,workload-%,$(wildcard workloads/jo
 workload_images = awk '$$1 == "image" || $$1 == "guest" { name = FILENAME; gsub(/.*\/|\.list$$/, "", name); initrd = $$3; sub(/(^initrd)?\.cpio$$/, "", initrd); print "workload-" name ":" $$1 "-" $$2 (initrd == "" ? "" : "-" initrd) }'
 $(foreach rule,$(shell $(workload_images) workloads/jobs/*.list),$(eval $(rule)))
 $(WORKLOADS): workload-%: guest $(BUILD)/simos
-	@workloads/mkworkload.sh $(BUILD)/simos $* build/workloads
+	@.ci/progress.sh step "starting the workload $*" seconds:60 - workloads/mkworkload.sh $(BUILD)/simos $* build/workloads
