@@ -124,7 +124,7 @@ ifndef DEPS_RUN
 export DEPS_RUN := $(shell echo $$PPID-$$(date +%s))
 endif
 build/.deps-%: export DEPS_MAKE = $(MAKE_COMMAND)
-build/.deps-%: export DEPS_GOALS = $(MAKEOVERRIDES) $(MAKECMDGOALS)
+build/.deps-%: export DEPS_GOALS = $(MAKEOVERRIDES) $(patsubst run,run-machines workload-pmake-short,$(MAKECMDGOALS))
 build/.deps-%: .ci/deps.sh
 	@mkdir -p $(@D)
 	@flock build/.deps.lock .ci/deps.sh $*

@@ -9,7 +9,7 @@ set -eu
 simos=$1 folder=$2 symbols=$2/kernel.sym
 
 echo "$symbols: asking the guest for its kernel's symbols, once"
-if "$simos" run --quiet --cpu mipsy --kernel "$folder/vmlinux" --initrd "$folder/initrd.cpio" \
+if "$(dirname "$0")/../.ci/progress.sh" step "asking the guest" seconds:10 - "$simos" run --quiet --cpu mipsy --kernel "$folder/vmlinux" --initrd "$folder/initrd.cpio" \
     --set guest.symbols=none -- cat /proc/kallsyms >"$symbols.new" 2>"$symbols.log" &&
     grep -q ' T start_kernel$' "$symbols.new"; then
     mv "$symbols.new" "$symbols"

@@ -23,7 +23,7 @@ line() {
 packages=$("$workloads/../.ci/deps.sh" --plan paper)
 [ -z "$packages" ] || line install "$packages"
 
-compile=$("${MAKE:-make}" -n "$build/simos" SHELL=/bin/true 2>/dev/null | grep -c ' -c -o ') || true
+compile=$("${MAKE:-make}" -n "$build/simos" 2>/dev/null | grep -c ' -c -o ') || true
 [ "$compile" -lt 2 ] || line compile "$compile files of simos"
 
 # The rows of guest.lock that the guest needs.
