@@ -20,7 +20,7 @@ paper="$image jq gnuplot-nox"
 bench="$build busybox-static jq"
 source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2 libssl-dev"
 # What make run installs on a Debian 12 that has nothing but git and make, for as long as apt has no lists.
-fresh_size="about FRESH_MB MB to download"
+fresh_size="about 93 MB to download, 340 MB on disk"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
