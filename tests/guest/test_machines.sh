@@ -48,9 +48,10 @@ machine xia-torrellas 4
 machine xia-torrellas-4x 4
 machine 1994-mp8 8
 machine 1996-mp8 8
-machine 1998-mp8 8
-machine 2015 1
-machine 2015-mp8 8
+# Those of mxs boot on embra: the caches' state is the machine's all the same, and the command runs on mxs.
+machine 1998-mp8 8 --cpu embra --switch mxs@boot
+machine 2015 1 --cpu embra --switch mxs@boot
+machine 2015-mp8 8 --cpu embra --switch mxs@boot
 
 # All models see the same machine (architecture: "architectural state is the meeting point"; and the caches with it).
 for name in $(simos machines && awk '{ print $1 }' "$work/out"); do
