@@ -28,6 +28,7 @@
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           every reader of files and sockets against 1.6 million inputs of libFuzzer's (clang; half an hour)
+#   make mutation       200 faults planted in the simulator, and which part of the tests finds each (hours; not in make test)
 #   make bench          what simulation costs; BENCH_AGAINST=REV: this tree's speed against commit REV's, on every machine
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
@@ -216,11 +217,13 @@ $(BUILD)/simos: $(PROGRAM_OBJECTS) $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The parts of the tests: $(call test_part,KIND,NAME,NEEDS,COMMAND). `make test` runs all of them, as many at once as
-# tests/run-all.sh says, `make test-KIND` those of a kind, `make part-KIND-NAME` one. COMMAND has the use of one processor; one that runs make
+# tests/run-all.sh says, `make test-KIND` those of a kind, `make part-KIND-NAME` one,
+# `make needs-KIND-NAME` what one needs. COMMAND has the use of one processor; one that runs make
 # has $$(MAKE) in it. tests/part.sh says what it prints.
 TEST_PARTS :=
 define part_rule
-.PHONY: part-$(1)-$(2)
+.PHONY: part-$(1)-$(2) needs-$(1)-$(2)
+needs-$(1)-$(2): $(3) | build/.deps-test
 part-$(1)-$(2): $(3) | build/.deps-test
 	@tests/part.sh $(1)/$(2) $(4)
 endef
@@ -286,7 +289,7 @@ test-times:
 
 # Compiles, without linking, what test-unit and test-insn do not: every other C file of the tests, those of the guest by
 # their own compiler. So a change that breaks one is seen before `make test` builds its program.
-PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c,$(wildcard $(foreach kind,unit checkpoint cli diff fuzz guest,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
+PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c,$(wildcard $(foreach kind,unit checkpoint cli diff fuzz guest mutation,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
 PROGRAM_TESTED := $(PROGRAM_SOURCES:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/obj/tests/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS) -Wno-frame-larger-than
 GUEST_PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.mips.o,tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c workloads/jobs/interrupts/interrupts.c)
@@ -317,7 +320,7 @@ run-machines: build/.deps-paper guest $(BUILD)/simos
 	@workloads/run.sh $(BUILD)/simos build/workloads/$(RUN_WORKLOAD).ckpt build/run
 RUN_WORKLOAD = $$(if grep -qsx source build/run/origin; then echo pmake-pcc; else echo pmake-short; fi)
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch] workloads/byte-copying/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench mutation,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch] workloads/byte-copying/*.[ch])
 # Several files a process: one process stops after 20 findings, and uses one processor.
 check-format: build/.deps-format
 	@printf '%s\n' $(FORMATTED) | xargs -P $$(nproc) -n 48 clang-format --dry-run -Werror
