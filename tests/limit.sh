@@ -4,7 +4,9 @@
 # not count. One that waits for ever is ended in the same way after ten times SECONDS of wall clock, at least 300 s.
 #
 # LIMIT_SCALE    a factor for SECONDS: programs with sanitizers are that much slower (1)
+# LIMIT_MOST     what SECONDS are at most (no limit)
 seconds=$(($1 * ${LIMIT_SCALE:-1}))
+[ $seconds -le "${LIMIT_MOST:-$seconds}" ] || seconds=$LIMIT_MOST
 shift
 wall=$((seconds * 10))
 [ $wall -ge 300 ] || wall=300

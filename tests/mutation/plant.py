@@ -25,9 +25,10 @@ HERE = Path("tests/mutation")
 REFUSED = ("vla", "int-conversion", "incompatible-pointer-types", "uninitialized", "maybe-uninitialized", "return-type")
 
 
-def environment() -> dict[str, str]:
-    """Ours, without what a make above has put there."""
-    return {name: text for name, text in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DEPS_RUN")}
+def environment(tree: Path) -> dict[str, str]:
+    """Ours, without what a make above has put there. The commit of the repository around TREE is not its version."""
+    left = {name: text for name, text in os.environ.items() if name not in ("MAKEFLAGS", "MAKELEVEL", "MFLAGS", "DEPS_RUN")}
+    return left | {"GIT_CEILING_DIRECTORIES": str(tree.resolve().parent)}
 
 
 def make(tree: Path, *arguments: str) -> subprocess.CompletedProcess:
@@ -36,7 +37,7 @@ def make(tree: Path, *arguments: str) -> subprocess.CompletedProcess:
     return subprocess.run(
         command,
         cwd=tree,
-        env=environment(),
+        env=environment(tree),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
