@@ -184,19 +184,21 @@ static void test_locality(void **state)
                                           {at + 12, at + 8, 40, false},
                                           {at + 20, at + 36, 1, false},
                                           {at + 40, at + 28, 1, false}};
+    const struct execution_edge calls[] = {{at, at + 48, 1, true}, {at + 60, at + 48, 0, true}};
     struct isa_decoder *decoder = isa_decoder_create(LEVEL_32R2);
     (void)state;
     const struct profiled_range range = {.first = (vaddr)FIRST, .key = at, .words = WORDS};
-    const struct code_locality is = code_locality_of(&(struct profiled_code){.decoder = decoder,
-                                                                             .range = &range,
-                                                                             .ranges = 1,
-                                                                             .words = WORDS,
-                                                                             .word = word,
-                                                                             .count = count,
-                                                                             .routine = routine,
-                                                                             .routines = 3,
-                                                                             .edge = edge,
-                                                                             .edges = 4});
+    struct profiled_code code = {.decoder = decoder,
+                                 .range = &range,
+                                 .ranges = 1,
+                                 .words = WORDS,
+                                 .word = word,
+                                 .count = count,
+                                 .routine = routine,
+                                 .routines = 3,
+                                 .edge = edge,
+                                 .edges = 4};
+    struct code_locality is = code_locality_of(&code);
     assert_int_equal(is.insns, WORDS);
     assert_int_equal(is.insns_executed, 15);
     assert_int_equal(is.executed, 243);
@@ -217,6 +219,12 @@ static void test_locality(void **state)
     assert_int_equal(is.sequences.visits, 3);
     assert_int_equal(is.sequences.executed, 200);
     assert_int_equal(is.sequences.executed_in_long, 0);
+    /* One call is enough to be called from there; none is not. */
+    code.edge = calls;
+    code.edges = 2;
+    is = code_locality_of(&code);
+    assert_int_equal(is.called, 1);
+    assert_int_equal(is.called_from_one, 1);
     isa_decoder_free(decoder);
 }
 

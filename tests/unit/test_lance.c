@@ -579,6 +579,26 @@ static void station_address_rom(void **state)
     assert_memory_equal(rom + 24, ((uint8_t[]){0xff, 0, 0x55, 0xaa}), 4);
 }
 
+/* The checksum, as drivers that verify it compute it: the sum of the three words, each doubled by those behind it,
+ * modulo 65535. */
+static void station_address_checksum(void **state)
+{
+    static const uint8_t addresses[][ETHERNET_ADDRESS_BYTES] = {{0x08, 0x00, 0x2b, 0x01, 0x02, 0x03},
+                                                                {0xff, 0xff, 0xff, 0xff, 0xff, 0xff},
+                                                                {0, 0, 0, 0, 0, 0},
+                                                                {0xaa, 0x00, 0x04, 0x00, 0xfe, 0xff},
+                                                                {0x00, 0x80, 0xff, 0xff, 0x01, 0x00},
+                                                                {0x34, 0xf2, 0x9a, 0xc1, 0x77, 0xe8}};
+    (void)state;
+    for (unsigned i = 0; i < sizeof addresses / sizeof addresses[0]; i++) {
+        uint8_t rom[LANCE_ROM_BYTES];
+        const uint8_t *at = addresses[i];
+        const uint32_t sum = 4 * (at[0] | at[1] << 8) + 2 * (at[2] | at[3] << 8) + (at[4] | at[5] << 8);
+        lance_fill_rom(rom, at);
+        assert_int_equal(rom[6] | rom[7] << 8, sum % 0xffff);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -596,6 +616,7 @@ int main(void)
         cmocka_unit_test(own_check_sequences),
         cmocka_unit_test(halfwords_in_words),
         cmocka_unit_test(station_address_rom),
+        cmocka_unit_test(station_address_checksum),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,6 +164,10 @@ static void parts_of_cycles(void **state)
     assert_int_equal(part(&parts, "clone; other stall"), 8);
     assert_int_equal(part(&parts, "read; wait"), 50);
     regress_parts_release(&parts);
+    value_of("stall -service *", &unmatched, &parts);
+    assert_int_equal(part(&parts, "clone; l1d capacity; slab task_struct; copy_process"), 20);
+    assert_int_equal(part(&parts, "clone; other stall"), 8);
+    regress_parts_release(&parts);
     value_of("held -kind write", &unmatched, &parts);
     assert_int_equal(part(&parts, "tasklist_lock; write; release_task"), 90);
     regress_parts_release(&parts);
@@ -252,6 +256,12 @@ static void refused_rows(void **state)
         {"r cycles -cache l1d -exact", "row \"r\": cycles have no cache"},
         {"r misses -lock x -exact", "row \"r\": misses have no lock"},
         {"r cycles -mode user -service USER -exact",
+         "row \"r\": -mode and -service: only one of them, a service has one mode"},
+        {"r insns -mode user -service USER -exact",
+         "row \"r\": -mode and -service: only one of them, a service has one mode"},
+        {"r wait -mode user -service USER -exact",
+         "row \"r\": -mode and -service: only one of them, a service has one mode"},
+        {"r stall -mode user -service USER -exact",
          "row \"r\": -mode and -service: only one of them, a service has one mode"},
         {"r misses -color red -exact",
          "row \"r\": unknown option -color; valid: -mode, -service, -process, -routine, -data, "

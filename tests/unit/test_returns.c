@@ -84,6 +84,18 @@ static void test_return(void **state)
     assert_string_equal(w->log, "A");
 }
 
+/* A return address is hooked once, in whatever order the addresses come. */
+static void test_hooks(void **state)
+{
+    static const vaddr order[] = {0x80003000, 0x80002000, 0x80005000, 0x80004000, 0x80002800};
+    struct world *w = *state;
+    struct function a = {w, 'A'};
+    for (unsigned round = 0; round < 3; round++)
+        for (unsigned i = 0; i < 5; i++)
+            call(&a, w->f->core, order[i], STACK - round * 64 - i * 8);
+    assert_int_equal(w->f->core->pc_hook_count, 5);
+}
+
 static void test_recursion(void **state)
 {
     struct world *w = *state;
@@ -177,6 +189,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_return, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(test_hooks, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_recursion, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_tail_call, set_up, tear_down),
         cmocka_unit_test_setup_teardown(test_longjmp, set_up, tear_down),
