@@ -179,6 +179,17 @@ static uint64_t count_of(const struct machine *m, const char *name)
     return (uint64_t)value;
 }
 
+/* The port of a unified second level counts what instructions and data ask of it. */
+static void a_port_counts_its_requests(void **state)
+{
+    struct machine *m = machine(1, "cache.model=two-level cache.l2.occupancy=30");
+    (void)state;
+    for (unsigned kind = 0; kind < 3; kind++)
+        do_event(m, &(struct event){.kind = kind, .size = 4, .address = A + 0x1000 * kind}, 1000 * kind);
+    assert_int_equal(count_of(m, "cpu0.l2.port.requests"), 3);
+    done(m);
+}
+
 /* Write-backs before the fill: an access takes as much longer as the lines that were written back during it take. */
 static void write_backs_take_their_time(void **state)
 {
@@ -216,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(waits_change_nothing_else),
+        cmocka_unit_test(a_port_counts_its_requests),
         cmocka_unit_test(write_backs_take_their_time),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
