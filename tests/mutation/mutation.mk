@@ -2,8 +2,8 @@
 #
 #   make mutation                  200 faults; the list is build/mutation/results.txt. MUTANTS=50 SEED=2: others
 #
-# It takes hours, is no part of `make test`, and goes on where it was interrupted. tests/mutation/run.py lists what can be
-# set.
+# It takes hours, is no part of `make test`, and goes on where it was interrupted, with the sources of then; `rm -r
+# build/mutation` begins anew. tests/mutation/run.py says what else can be set.
 MUTATION_DIR := tests/mutation
 MUTATION_OUT := build/mutation
 MUTANTS := 200
