@@ -126,7 +126,7 @@ typed()
 {
     PATH="$dir/bin:$PATH" HOME="$dir/home" DIR="$dir" TESTED=$1 TYPED=$2 expect -f - 2>&1 <<'EOF2'
 log_user 0
-set timeout 20
+set timeout 600
 set dir $env(DIR)
 if {$env(TESTED) eq "bash"} {
     spawn -noecho env PS1=ready> bash --norc --noprofile -i
