@@ -3,6 +3,8 @@
 #
 #     tests/run-all.sh MAKE PART...          PART: KIND/NAME
 #
+# FIRST    goals of make that are begun before the parts (none)
+#
 # The parts that took longest when tests/times.tsv was made come first, so that the last ones are short; what is not in that
 # table comes before them. A part that cannot be run (what it needs could not be built) has failed one test. The table at
 # the end has a row for each kind; the last line is "N passed, N failed", alone, with ", N skipped" if this host lacks what some
@@ -39,7 +41,7 @@ fi
 
 started=$(date +%s)
 # shellcheck disable=SC2086 # a list of goals
-$make --no-print-directory --keep-going $goals
+$make --no-print-directory --keep-going ${FIRST-} $goals
 seconds=$(($(date +%s) - started))
 times >build/test/times
 [ -z "$watcher" ] || printf '\r\033[K' >&2

@@ -50,6 +50,8 @@ check "another make's jobs are not the command's" "" "$(MAKEFLAGS=-j7 tests/part
 cat >Makefile <<'END'
 part-a-%:
 	@tests/part.sh a/$* sh -c 'echo $* >>order; echo "a: 2 passed, 0 failed"'
+early:
+	@echo early >>order
 part-b-broken: nothing-makes-this
 	@tests/part.sh b/broken true
 END
@@ -59,6 +61,8 @@ check "all parts pass: status" 0 $?
 check "... the last line" "6 passed, 0 failed" "$(tail -n 1 out)"
 check "... a part that is not in the table comes first, then the longest" "new long short" "$(tr '\n' ' ' <order | sed 's/ $//')"
 check "... a row for a kind" "a 3 6 0" "$(awk '$1 == "a" { print $1, $2, $3, $4 }' out)"
+FIRST=early tests/run-all.sh make a/short >out 2>&1
+check "a goal that comes first" "early short" "$(tail -n 2 order | tr '\n' ' ' | sed 's/ $//')"
 tests/run-all.sh make a/short b/broken >out 2>&1
 check "a part that cannot be run: status" 1 $?
 check "... it has failed" "2 passed, 1 failed" "$(tail -n 1 out)"
