@@ -19,8 +19,6 @@ test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user
 paper="$image jq gnuplot-nox"
 bench="$build busybox-static jq"
 source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2 libssl-dev"
-# What make run installs on a Debian 12 that has nothing but git and make, for as long as apt has no lists.
-fresh_size="about 93 MB to download, 340 MB on disk"
 format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
@@ -86,9 +84,9 @@ fi
 describe_size()
 {
     uris=$(apt-get install --print-uris -qq -y --no-install-recommends "$@" 2>/dev/null) || {
-        [ "$root" = no ] || $root timeout 3 apt-get -qq update >/dev/null 2>&1
+        [ "$root" = no ] || $root timeout 4 apt-get -qq update >/dev/null 2>&1
         uris=$(apt-get install --print-uris -qq -y --no-install-recommends "$@" 2>/dev/null) || {
-            echo "$# packages of Debian and what they depend on: $fresh_size"
+            echo "$# packages of Debian and what they depend on, of a size that apt does not know yet"
             return
         }
     }
