@@ -66,7 +66,7 @@ fetch_plainly() {
         echo "fetch: $set: downloading $(wc -l <"$work/missing") packages" >&2
         while read -r sum size package version file; do
             url=$(awk -v sum="$sum" '$2 == sum { print $3; exit }' "$plain/pool")
-            progress begin "downloading $package" "bytes:$size" "$plain/file"
+            progress begin "downloading $package" "bytes:$size" "$plain/part"
             if [ -z "$url" ]; then
                 blame_mirror "$plain" "$package $version: it no longer has this version"
             elif ! download "$url" "$plain/file"; then

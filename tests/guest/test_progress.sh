@@ -45,11 +45,12 @@ running=$!
 read -r port <"$work/port"
 cat >"$work/download.sh" <<SH
 . workloads/lock.sh
+. workloads/mirrors.sh
 . workloads/plain.sh
-plain=$work
+plain=$work limit=300
 echo "CC   build/obj/file.o"
 echo begun
-progress begin downloading bytes:6000000 $work/file
+progress begin downloading bytes:6000000 $work/part
 download http://127.0.0.1:$port/file $work/file || exit
 progress end downloading
 [ ! -e "\$PROGRESS/downloading.step" ] || echo "the step has not ended"
