@@ -201,7 +201,7 @@ static void page_moved(void *opaque, uint32_t frame)
 static bool is_free(void *opaque, uint32_t frame)
 {
     const struct page_allocations *a = opaque;
-    uint32_t count;
+    uint32_t count = 0;
     const vaddr page = kernel_word(a->kernel, a->kernel->map_at) + frame * a->kernel->page_bytes;
     return kernel_read(a->kernel, page + a->kernel->at.page.count, &count) && count == 0;
 }
