@@ -42,13 +42,13 @@ machine hp-712 1
 machine hp-755 1
 
 machine ultra-1 1
-machine origin-200 4
 machine dash-cluster 4
 machine xia-torrellas 4
 machine xia-torrellas-4x 4
 machine 1994-mp8 8
 machine 1996-mp8 8
 # Those of mxs boot on embra: the caches' state is the machine's all the same, and the command runs on mxs.
+machine origin-200 4 --cpu embra --switch mxs@boot
 machine 1998-mp8 8 --cpu embra --switch mxs@boot
 machine 2015 1 --cpu embra --switch mxs@boot
 machine 2015-mp8 8 --cpu embra --switch mxs@boot
