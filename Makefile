@@ -217,9 +217,8 @@ $(BUILD)/simos: $(PROGRAM_OBJECTS) $(LIBRARY)
 	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -o $@ $^ $(LIBS)
 
 # The parts of the tests: $(call test_part,KIND,NAME,NEEDS,COMMAND). `make test` runs all of them, as many at once as
-# tests/run-all.sh says, `make test-KIND` those of a kind, `make part-KIND-NAME` one,
-# `make needs-KIND-NAME` what one needs. COMMAND has the use of one processor; one that runs make
-# has $$(MAKE) in it. tests/part.sh says what it prints.
+# make has jobs, `make test-KIND` those of a kind, `make part-KIND-NAME` one; `make needs-KIND-NAME` builds what one needs.
+# COMMAND has the use of one processor; one that runs make has $$(MAKE) in it. tests/part.sh says what it prints.
 TEST_PARTS :=
 define part_rule
 .PHONY: part-$(1)-$(2) needs-$(1)-$(2)

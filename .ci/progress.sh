@@ -20,12 +20,15 @@
 # PROGRESS, in the environment of COMMAND, is the folder where the steps are. PROGRESS_PERIOD: seconds between two lines.
 set -u
 
-# The file of the step $1; how long it took when it was last done here.
-step_file() { echo "$PROGRESS/$(echo "$1" | tr -c 'A-Za-z0-9\n' _)"; }
-duration_file() {
-    home=${HOME:-$(getent passwd "$(id -u)" | cut -d: -f6)}
-    echo "${SIMOS_CACHE:-${XDG_CACHE_HOME:-$home/.cache}/simos}/durations/$(echo "$1" | tr -c 'A-Za-z0-9\n' _)"
-}
+# The label $1 as a file's name; the file of that step; in the cache, how long it took when it was last done here.
+file_name() { echo "$1" | tr -c 'A-Za-z0-9\n' _; }
+step_file() { echo "$PROGRESS/$(file_name "$1")"; }
+duration_file() (
+    workloads=$(dirname "$0")/../workloads
+    # shellcheck source=workloads/lock.sh
+    . "$workloads/lock.sh"
+    echo "$cache/durations/$(file_name "$1")"
+)
 
 begin() {
     [ -d "${PROGRESS-}" ] || return 0

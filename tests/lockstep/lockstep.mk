@@ -27,6 +27,6 @@ LOCKSTEP_FILES := $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
 $(foreach machine,1 2 3,$(eval $(call test_part,lockstep,machine-$(machine),$(LOCKSTEP_FILES),MACHINES=$(machine) $(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd short)))
 $(eval $(call test_part,lockstep,checked,$(LOCKSTEP_FILES),$(LOCKSTEP_DIR)/checked.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd))
 .PHONY: lockstep
-lockstep: $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
+lockstep: $(LOCKSTEP_FILES)
 	@$(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd full
 	@$(LOCKSTEP_DIR)/graduated.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd
