@@ -49,7 +49,8 @@ view()
 {
     kind=$1
     shift
-    "$limit" $((rows / 20000 + $(stat -c %s "$kind.json") / 10000000)) "$simos" "$@" "$kind.json" >out 2>err </dev/null
+    # a part of 20,000 rows or of 10 MB is a second too
+    "$limit" $(((rows + 19999) / 20000 + ($(stat -c %s "$kind.json") + 9999999) / 10000000)) "$simos" "$@" "$kind.json" >out 2>err </dev/null
     status=$?
     case $status in 0 | 1) status=ends ;; esac
     check "$rows $kind: $*: $(tail -n 1 err)" ends "$status"
