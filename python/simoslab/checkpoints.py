@@ -62,6 +62,14 @@ def cache_folder() -> Path:
     return Path(os.environ.get("SIMOS_CACHE") or Path(caches, "simos")) / "checkpoints"
 
 
+def _is_at(descriptor: int, path: Path) -> bool:
+    """Is the open file still the one that `path` names?"""
+    try:
+        return os.path.samestat(os.fstat(descriptor), os.lstat(path))
+    except FileNotFoundError:
+        return False
+
+
 def _is_digest(name: object) -> bool:
     return isinstance(name, str) and re.fullmatch("[0-9a-f]{64}", name) is not None
 
@@ -108,22 +116,25 @@ class CheckpointCache:
 
     def remove(self, digest: str) -> None:
         """Forget one checkpoint. Raises SimosError if `digest` is no digest; of one that is not there nothing is to be
-        forgotten."""
+        forgotten. One that another process makes is awaited first."""
         if not _is_digest(digest):
             raise SimosError(f"{digest!r} is no digest of a checkpoint: it has 64 hexadecimal digits")
         with host_errors(str(self.folder)):
-            for suffix in ("ckpt", "json", "lock"):
+            if self.folder.is_dir():
+                self._remove(digest)
+
+    def _remove(self, digest: str) -> None:
+        with self._locked(digest):  # not what another process makes now
+            for suffix in ("ckpt", "json", "new.ckpt", "lock"):
                 (self.folder / f"{digest}.{suffix}").unlink(missing_ok=True)
 
     def clear(self) -> int:
-        """Forget all checkpoints. Returns how many there were."""
-        kept = self._kept()
-        for file in kept:
-            self.remove(file.stem)
+        """Forget all checkpoints. Returns how many there were. One that another process makes is awaited first."""
         with host_errors(str(self.folder)):
-            for file in self.folder.glob("*.new.ckpt"):  # of a process that was killed
-                if _is_digest(file.name.removesuffix(".new.ckpt")):
-                    file.unlink(missing_ok=True)
+            kept = self._kept()
+            left = {file.name.removesuffix(".new.ckpt") for file in self.folder.glob("*.new.ckpt")}  # of processes that were killed
+            for digest in {file.stem for file in kept} | {name for name in left if _is_digest(name)}:
+                self._remove(digest)
         return len(kept)
 
     def _kept(self) -> Sequence[Path]:
@@ -150,9 +161,13 @@ class CheckpointCache:
     def _locked(self, digest: str) -> Iterator[None]:
         # O_NOFOLLOW, O_NONBLOCK: it may be a folder that others write to.
         flags = os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
-        lock = os.open(self.folder / f"{digest}.lock", flags, 0o666)
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX)
-            yield
-        finally:
-            os.close(lock)
+        file = self.folder / f"{digest}.lock"
+        while True:
+            lock = os.open(file, flags, 0o666)
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX)
+                if _is_at(lock, file):
+                    yield
+                    return
+            finally:
+                os.close(lock)

@@ -58,17 +58,29 @@ class Sweep:
         session = self.session or Session().fast_forward(Boot())
         points = self.points
         machines = [self._machine(session, point) for point in points]  # simos refuses bad values before anything runs
+        errors: list[BaseException] = []
+
+        def run_one(machine: Machine, point: Mapping[str, Any]) -> Run | None:
+            if errors:
+                return None
+            try:
+                return self._run(session, machine, point)
+            except BaseException as error:
+                errors.append(error)
+                return None
+
         bar = Progress(f"{len(points)} runs", visible=progress)
         with concurrent.futures.ThreadPoolExecutor(workers) as pool, bar:
-            futures = [pool.submit(self._run, session, machine, point) for machine, point in zip(machines, points)]
+            futures = [pool.submit(run_one, machine, point) for machine, point in zip(machines, points)]
             try:
                 for done, _ in enumerate(concurrent.futures.as_completed(futures), 1):
                     bar.draw(done / len(points), f"{done} of {len(points)}")
-                runs = [future.result() for future in futures]
-            except BaseException:
+            except BaseException:  # an interrupt from the keyboard
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
-        return SweepResult(self.settings, points, runs)
+        if errors:
+            raise errors[0]
+        return SweepResult(self.settings, points, [run for future in futures if (run := future.result()) is not None])
 
     @staticmethod
     def _machine(session: Session, point: Mapping[str, Any]) -> Machine:
@@ -118,7 +130,7 @@ class SweepResult:
         for one in self.runs:
             if one.name == run:
                 return one
-        raise SimosError(f'no run "{run}"; there are {", ".join(one.name for one in self.runs)}')
+        raise QueryError(f'no run "{run}"; there are {", ".join(one.name for one in self.runs)}')
 
     def stats(self) -> Statistics:
         """The statistics of all runs in one frame."""

@@ -1,5 +1,7 @@
 """The program is found, its parameters are named, its errors are typed."""
 
+import contextlib
+import hashlib
 import os
 import tempfile
 import unittest
@@ -28,6 +30,33 @@ class Finding(unittest.TestCase):
         with mock.patch.dict(os.environ, PATH="/none"):
             del os.environ["SIMOS"]
             self.assertEqual(sl.find_program().name, "simos")  # build/simos above the package
+
+    def test_the_current_folder_comes_before_the_package(self) -> None:
+        with tempfile.TemporaryDirectory() as folder, mock.patch.dict(os.environ, PATH="/none"):
+            del os.environ["SIMOS"]
+            own = Path(folder).resolve() / "build/simos"
+            (Path(folder) / "a/b").mkdir(parents=True)
+            own.parent.mkdir()
+            own.write_text("#!/bin/sh\n")
+            with contextlib.chdir(Path(folder) / "a/b"):
+                self.assertNotEqual(sl.find_program(), own)  # no executable file
+                own.chmod(0o755)
+                self.assertEqual(sl.find_program(), own)
+
+    def test_what_a_program_knows_of_itself(self) -> None:
+        program = sl.Program()
+        said = program.run(["--version"]).stdout.decode().splitlines()
+        self.assertEqual(program.version.splitlines(), said)
+        self.assertEqual(program.digest, hashlib.sha256(sl.find_program().read_bytes()).hexdigest())
+        self.assertEqual(program.guest, sl.find_program().parent / "guest")
+
+    def test_what_a_program_is_given(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            stub = Path(folder) / "simos"
+            stub.write_text('#!/bin/sh\necho "$1 $WORD $(cat)"\n')
+            stub.chmod(0o755)
+            done = sl.Program(stub).run(["run"], environment={"WORD": "added"}, input=b"read")
+            self.assertEqual(done.stdout, b"run added read\n")
 
 
 class Errors(unittest.TestCase):
@@ -152,7 +181,27 @@ class Machines(unittest.TestCase):
             machine.set(l2_size=7)
 
     def test_built_in(self) -> None:
-        self.assertIn("1994-mp8", set(sl.machines().name))
+        machines = sl.machines()
+        self.assertEqual(list(machines.columns), ["name", "meaning"])
+        self.assertIn("1994-mp8", set(machines.name))
+        self.assertTrue(machines.meaning.str.len().gt(10).all())
+
+    def test_a_table_of_parameters(self) -> None:
+        table = sl.Machine("1998").parameters().set_index("name")
+        self.assertEqual(list(table.columns), ["value", "default", "range", "unit", "traits", "meaning"])
+        self.assertTrue(all(isinstance(value, str) for value in table.to_numpy().ravel()))
+        self.assertEqual(table.loc["cache.l2.size", "value"], "4M")
+        self.assertEqual(table.loc["cache.l2.size", "default"], sl.Machine("1994")["l2_size"])
+
+    def test_a_machine_file(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "mine.tcl"
+            file.write_text("param cache.l2.size 2M\n")
+            machine = sl.Machine.of(file)
+            self.assertEqual(machine["l2_size"], "2M")
+            self.assertIs(sl.Machine.of(machine), machine)
+            self.assertEqual(sl.Machine.of("1998"), sl.Machine("1998"))
+            self.assertEqual(machine.set({"cache.l2.size": "1M"}).options(), ["--machine", str(file), "--set", "cache.l2.size=1M"])
 
 
 if __name__ == "__main__":

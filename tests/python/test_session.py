@@ -86,6 +86,8 @@ class Sessions(unittest.TestCase):
         self.assertAlmostEqual(short.stats().comparison(["seconds"]).iloc[0, 0], 0.005, places=4)
         marked = self.boot.run("echo before; simos-mark here; echo after", until=sl.Marker("here"))
         self.assertEqual((marked.output, marked.status), ("before\n", 0))
+        line = self.boot.run("echo one two >/dev/console; echo three", until=sl.Console("two"))
+        self.assertEqual((line.output, line.status), ("", 0))
         with self.assertRaisesRegex(sl.EventError, "before Marker.*there"):
             self.boot.run("true", until=sl.Marker("there"))
 

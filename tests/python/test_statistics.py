@@ -157,6 +157,10 @@ class StatisticsFrame(unittest.TestCase):
         with self.assertRaisesRegex(sl.SimosError, 'no statistic "cpu9.cycles"'):
             self.statistics.exact("cpu9.cycles")
 
+    def test_statistics_are_described(self) -> None:
+        self.assertIn("instructions", self.statistics.describe_statistic("cpu.mode.insns"))
+        self.assertEqual(self.statistics.describe_statistic("cpu.mode.nothing"), "")
+
     def test_cpi_stack_adds_up(self) -> None:
         stack = self.statistics.cpi_stack(total="cycles").iloc[0]
         self.assertEqual(stack["cycles"], 320)  # user and kernel of two processors
