@@ -54,7 +54,7 @@ enum annotation_clock { CLOCK_NONE, CLOCK_CYCLES, CLOCK_INSNS };
 struct annotation_type {
     const char *name;
     const char *events; /* for messages: syntax of the event word */
-    const char *when;   /* for `annotation types`, and docs/reference/annotations.md */
+    const char *when;   /* for `annotation types`, and docs/reference/annotation-events.md */
     /* Parse the word EVENT into ANNOTATION. False with ERR. NULL: any word is accepted. */
     bool (*parse)(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
     /* Called when the annotation becomes enabled or disabled. NULL: nothing to do. */
