@@ -267,9 +267,11 @@ endif
 
 TEST_KINDS := $(sort $(patsubst %/,%,$(dir $(TEST_PARTS))))
 TEST_PACKAGES := $(addprefix build/.deps-,build test image source python)
-.PHONY: test $(TEST_KINDS:%=test-%) list-parts test-times
+.PHONY: test test-parts $(TEST_KINDS:%=test-%) list-parts test-times
 # What takes longest to build is begun first.
-test: $(TEST_PACKAGES)
+test:
+	+@.ci/progress.sh run 'make test' $(MAKE) --no-print-directory test-parts
+test-parts: $(TEST_PACKAGES)
 	+@FIRST="guest-decstation san-programs" tests/run-all.sh $(MAKE) $(TEST_PARTS)
 # Several kinds are one run.
 $(TEST_KINDS:%=test-%) &: build/.deps-test

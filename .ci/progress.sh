@@ -12,6 +12,7 @@
 #     bytes:TOTAL FOLDER     the files in FOLDER, in bytes (TOTAL 0: nobody knows how many will come)
 #     files:TOTAL FOLDER     the object files that have come into FOLDER since "run"
 #     apt FILE               FILE is what apt-get writes with APT::Status-Fd
+#     parts:TOTAL FOLDER     the parts of the tests whose results are in FOLDER, in seconds of tests/times.tsv
 #     seconds:TOTAL -        nothing that can be counted: TOTAL is how long it takes, until it has been measured here
 #
 # On a terminal the last line is a bar with the time left, drawn every second. Otherwise there is a line of text every half
@@ -67,6 +68,10 @@ done_of() {
     files) find "$2" -name '*.o' -newer "$PROGRESS/started" 2>/dev/null | wc -l ;;
     # dlstatus and pmstatus, each from 0 to 100 percent
     apt) awk -F: '/^(dl|pm)status:/ { done = ($1 == "pmstatus" ? 50 : 0) + $3 / 2 } END { printf "%d\n", done }' "$2" 2>/dev/null ;;
+    parts)
+        find "$2" -type f -printf '%f\n' 2>/dev/null | awk -F'\t' '
+            FILENAME == "-" { ended[$1]; next }
+            { sub("/", ".", $1) } $1 in ended { sum += $2 } END { printf "%d\n", sum }' - "$(dirname "$0")/../tests/times.tsv" ;;
     seconds) echo $(($(date +%s) - $3)) ;;
     esac
 }
@@ -96,7 +101,7 @@ describe() {
             }
             if ($2 == "bytes") text = text sprintf(" %d", $4 / 1e6) ($3 > 0 ? sprintf(" of %d", $3 / 1e6) : "") " MB"
             if ($2 == "files") text = text sprintf(" %d of %d files", $4, $3)
-            if ($2 == "apt") text = text sprintf(" %d%%", $4)
+            if ($2 == "apt" || $2 == "parts") text = text sprintf(" %d%%", 100 * share)
             left = $2 == "seconds" ? $3 - $4 : share > 0 ? $5 * (1 - share) / share : -1
             if ($2 == "seconds" && left <= 0) text = text ", " clock($5) " so far"
             else if (left >= 0) text = text ", " clock(left + 0.5) " left"

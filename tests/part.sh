@@ -11,11 +11,11 @@ set -u
 part=$1
 shift
 name=$(echo "$part" | tr / .)
-mkdir -p build/test/log build/test/results build/test/running
+mkdir -p build/test/log build/test/results
 log=build/test/log/$name
-: >"build/test/running/$name"
-trap 'rm -f "build/test/running/$name"' EXIT
 trap 'exit 130' INT TERM
+# The steps of a part are not those of the whole run.
+unset PROGRESS
 # The jobs of the make above are for those that run make themselves.
 recursive=
 for word; do

@@ -10,12 +10,14 @@
 # the end has a row for each kind; the last line is "N passed, N failed", alone, with ", N skipped" if this host lacks what some
 # need. Exit status 0 if nothing failed.
 set -u
+progress=$(dirname "$0")/../.ci/progress.sh
+[ -d "${PROGRESS-}" ] || exec "$progress" run tests "$0" "$@"
 make=$1
 shift
 [ $# -gt 0 ] || { echo "run-all.sh: no part is named" >&2; exit 1; }
 trap 'exit 130' INT TERM
 rm -rf build/test
-mkdir -p build/test/results build/test/running
+mkdir -p build/test/results
 printf '%s\n' "$@" >build/test/parts
 # In a network namespace of one's own (unshare -n) the loopback is down at first; tests talk to themselves over it.
 ip link set lo up 2>/dev/null || true
@@ -23,28 +25,12 @@ ip link set lo up 2>/dev/null || true
 goals=$(awk -F'\t' 'NR == FNR { if ($1 !~ /^#/) seconds[$1] = $3; next }
     { printf "%s\t%s\n", $1 in seconds ? seconds[$1] : 100000, $1 }' tests/times.tsv build/test/parts | sort -s -k 1,1nr | sed 's|.*\t|part-|; s|/|-|')
 
-# On a terminal: how far it is, every five seconds.
-progress()
-{
-    while sleep 5; do
-        done=$(find build/test/results -type f | wc -l)
-        running=$(find build/test/running -type f -printf '%f ' | tr . /)
-        printf '\r\033[K[%d of %d parts have ended; running: %.60s]\r' "$done" "$(wc -l <build/test/parts)" "${running:-what they need is being built}" >&2
-    done
-}
-watcher=
-if [ -t 2 ]; then
-    progress &
-    watcher=$!
-    trap 'kill $watcher' EXIT
-fi
-
 started=$(date +%s)
+planned=$(awk -F'\t' 'NR == FNR { parts[$1]; next } $1 in parts { sum += $2 } END { printf "%d", sum }' build/test/parts tests/times.tsv)
 # shellcheck disable=SC2086 # a list of goals
-$make --no-print-directory --keep-going ${FIRST-} $goals
+"$progress" step testing "parts:$planned" "$PWD/build/test/results" $make --no-print-directory --keep-going ${FIRST-} $goals
 seconds=$(($(date +%s) - started))
 times >build/test/times
-[ -z "$watcher" ] || printf '\r\033[K' >&2
 
 # shellcheck disable=SC2046 # file names without spaces
 awk -F'\t' -v seconds="$seconds" '

@@ -57,6 +57,9 @@ for release; do
     ${proxy:+env http_proxy="$proxy"} debootstrap --variant=minbase --include=git,make,ca-certificates "$release" "$chroot" "$mirror" >>"$folder/$release.log" 2>&1 ||
         { check "$release: debootstrap (see $folder/$release.log)" 1 && continue; }
     cp /etc/resolv.conf "$chroot/etc/resolv.conf"
+    # the certificates that this machine trusts besides its release's (ca-certificates is in the chroot)
+    ! cp /usr/local/share/ca-certificates/*.crt "$chroot/usr/local/share/ca-certificates" 2>/dev/null ||
+        chroot "$chroot" update-ca-certificates >>"$folder/$release.log" 2>&1
     [ -z "$proxies" ] || echo "$proxies" >"$chroot/etc/apt/apt.conf.d/90proxies"
     for place in proc sys dev; do
         mount --rbind /$place "$chroot/$place" && mount --make-rslave "$chroot/$place"

@@ -9,8 +9,9 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 cd "$dir" || exit 1
-mkdir tests
+mkdir tests .ci
 cp "$root/tests/part.sh" "$root/tests/run-all.sh" "$root/tests/times.sh" tests
+cp "$root/.ci/progress.sh" .ci
 unset MAKEFLAGS MFLAGS MAKELEVEL
 passed=0 failed=0
 
@@ -72,6 +73,17 @@ check "no part at all is no success" 1 $?
 tests/times.sh build/test/results tests/times.tsv >out
 check "the table of times" "a/short" "$(grep -v '^#' tests/times.tsv | cut -f 1)"
 check "... is printed" same "$(cmp out tests/times.tsv && echo same)"
+# A part that waits for what is shown when the other one has ended: of 20 planned seconds 15.
+cat >>Makefile <<'END'
+part-c-ends:
+	@tests/part.sh c/ends true
+part-c-waits:
+	@tests/part.sh c/waits sh -c 'tries=0; until grep -q "testing 75%, .* left" out || [ $$tries -gt 600 ]; do tries=$$((tries + 1)); sleep 0.1; done'
+END
+printf 'c/ends\t15\t1\t0\nc/waits\t5\t2\t0\n' >>tests/times.tsv
+PROGRESS_PERIOD=1 tests/run-all.sh "make -j2" c/ends c/waits >out 2>&1
+check "how far it is, by the seconds of the table" 1 "$(grep -m 1 -c '^tests: testing 75%, [0-9]*:[0-9]* left$' out)"
+check "the steps of a part are not the run's" "" "$(PROGRESS=/ tests/part.sh kind/name sh -c 'echo "${PROGRESS-}"' >/dev/null; cat build/test/log/kind.name)"
 rm -rf build
 tests/times.sh build/test/results tests/times.tsv >out 2>&1
 check "no run, no table" 1 $?
