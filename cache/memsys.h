@@ -19,7 +19,7 @@
 #ifndef SIMOS_CACHE_MEMSYS_H
 #define SIMOS_CACHE_MEMSYS_H
 
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 #include "src/base/params.h"
 #include "src/base/stats.h"
 #include "src/base/types.h"

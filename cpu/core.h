@@ -12,7 +12,7 @@
 #include "cpu/cpu.h"
 #include "cpu/isa/isa.h"
 #include "cpu/segments.h"
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 #include "src/base/event.h"
 #include "src/base/params.h"
 #include "src/base/physmem.h"
@@ -568,14 +568,6 @@ void core_register_stats(struct core *core, struct stats *stats);
 /* Components of those names, as in "cpu0.mode.user.stall.l1i". */
 /* any code; "unknown" if the processor has no such exception */
 const char *core_exception_name(const struct core *core, unsigned code);
-const char *core_stall_name(enum stall stall);
-const char *core_pipeline_name(enum pipeline_stall cause);
-const char *core_interlock_name(enum interlock cause);
-const char *core_miss_name(enum miss miss);
-/* Formulas reported for each mode in addition to counts: the name of formula INDEX from 0, "cpi" ... (NULL past the
- * last), and its value for BUCKET (0 if BUCKET has no instructions). */
-const char *core_bucket_formula_at(unsigned index);
-double core_bucket_formula(unsigned index, const struct bucket *bucket);
 
 /* Register the checkpoint section "cpuN": architectural state, attribution, and where the last run was interrupted.
  * Saved between runs, with attribution to the mode buckets. Loading rebuilds derived state: the flat tables are emptied

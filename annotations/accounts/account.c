@@ -1,6 +1,7 @@
 #include "annotations/accounts/account.h"
 
 #include "cache/memsys.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stddef.h>
 #include <string.h>
@@ -45,29 +46,7 @@ void account_read(const struct account_plan *plan, const struct core *core, enum
 
 typedef const char *name_of_row(unsigned number);
 
-static const char *const stalls[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
-static const char *const misses[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
 static const char *const kinds[MISS_KINDS] = {[MISS_INSN] = "insn", [MISS_DATA] = "data"};
-
-static const char *stall_name(unsigned i)
-{
-    return stalls[i];
-}
-
-static const char *miss_name(unsigned i)
-{
-    return misses[i];
-}
-
-static const char *pipeline_name(unsigned i)
-{
-    return core_pipeline_name((enum pipeline_stall)i);
-}
-
-static const char *interlock_name(unsigned i)
-{
-    return core_interlock_name((enum interlock)i);
-}
 
 static const char *class_name(unsigned i)
 {

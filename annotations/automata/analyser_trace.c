@@ -2,6 +2,7 @@
 #include "annotations/automata/analyser_state.h"
 
 #include "cpu/observe/executions.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdlib.h>
 
@@ -14,11 +15,6 @@ static void put_words(FILE *out, unsigned mask, const char *(*name)(unsigned bit
             fprintf(out, "%s%s", before, name(bit));
             before = "+";
         }
-}
-
-static const char *miss_name(unsigned bit)
-{
-    return core_miss_name((enum miss)bit);
 }
 
 /* CSV */

@@ -1,6 +1,7 @@
 /* The command `analyser`: declares logic analysers, which run in C (annotations/automata/analyser.c). */
 #include "annotations/tcl/annotate_state.h"
 #include "cpu/observe/executions.h"
+#include "src/measure/measures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -91,11 +92,6 @@ static int get_words(struct annotate *annotate, Tcl_Obj *list, const char *what,
 static const char *mode_word(unsigned bit)
 {
     return mode_name((enum mode)bit);
-}
-
-static const char *miss_word(unsigned bit)
-{
-    return core_miss_name((enum miss)bit);
 }
 
 /* A conditional branch may still be taken or not. */
@@ -201,7 +197,7 @@ static int take_test(struct annotate *annotate, int option, Tcl_Obj *value, stru
         return code;
     case OPTION_EXCEPTION: r->tests |= TEST_EXCEPTION; return get_exceptions(annotate, value, &r->exceptions);
     case OPTION_MISS:
-        code = get_words(annotate, value, "a miss", MISS_COUNT, miss_word, &mask);
+        code = get_words(annotate, value, "a miss", MISS_COUNT, miss_name, &mask);
         r->misses |= (uint8_t)mask;
         return code;
     case OPTION_CPU:

@@ -2,7 +2,7 @@
 #ifndef SIMOS_CACHE_OBSERVE_SWEEP_COUNTS_H
 #define SIMOS_CACHE_OBSERVE_SWEEP_COUNTS_H
 
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 
 /* Cause of a miss. For evicted lines the causes are those of section 4.4.1: a kernel miss of a line that the kernel
  * evicted is KERN-self, else KERN-other; a miss of a process whose line the same process evicted is USER-self, else

@@ -1,17 +1,9 @@
 /* Names and descriptions of a processor's statistics. */
 #include "cpu/observe/executions.h"
+#include "src/measure/measures.h"
 #include <stdio.h>
 
-static const char *const stall_names[STALL_COUNT] = {"l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"};
-static const char *const pipeline_names[PIPELINE_COUNT] = {
-    [PIPELINE_DEPENDENCE] = "dependence", [PIPELINE_MISPREDICTED] = "mispredicted", [PIPELINE_EXCEPTION] = "exception",
-    [PIPELINE_SERIALISED] = "serialised", [PIPELINE_REPLAYED] = "replayed",         [PIPELINE_UNITS] = "units",
-    [PIPELINE_FETCH] = "fetch",
-};
-static const char *const interlock_names[INTERLOCK_COUNT] = {"integer", "multiply", "fp", "memory", "branch"};
-static const char *const miss_names[MISS_COUNT] = {"l1i", "l1d_read", "l1d_write", "l2_insn", "l2_data", "upgrade"};
-
-/* By enum outer_miss; NULL: `miss_names` has it. */
+/* By enum outer_miss; NULL: miss_name() has it. */
 static const char *const outer_names[OUTER_COUNT] = {NULL, "l2_read", "l2_write", "l3_insn", "l3_read", "l3_write"};
 
 static void counter(struct stats *stats, const struct core *core, const char *group, const char *name, const char *unit,
@@ -27,48 +19,6 @@ static uint64_t execute(const void *opaque)
     return bucket_execute(opaque);
 }
 
-/* Cycles per instruction without `wait`; memory stall cycles per instruction (MCPI), split as in SOSP'95 figure 4.4:
- * for fetches, and for loads and stores (including upgrades). */
-static double bucket_cpi(const void *opaque)
-{
-    const struct bucket *bucket = opaque;
-    return (double)(bucket->cycles - bucket->wait) / (double)bucket->insns;
-}
-
-static double bucket_i_mcpi(const void *opaque)
-{
-    const struct bucket *bucket = opaque;
-    return (double)(bucket->stall[STALL_L1I] + bucket->stall[STALL_L2I]) / (double)bucket->insns;
-}
-
-static double bucket_d_mcpi(const void *opaque)
-{
-    const struct bucket *bucket = opaque;
-    return (double)(bucket->stall[STALL_L1D] + bucket->stall[STALL_L2D] + bucket->stall[STALL_UPGRADE] +
-                    bucket->stall[STALL_WRITE_BUFFER]) /
-           (double)bucket->insns;
-}
-
-static const struct {
-    const char *name, *text;
-    double (*value)(const void *bucket);
-} formulas[] = {
-    {"cpi", "cycles per instruction, excluding `wait`", bucket_cpi},
-    {"i_mcpi", "fetch stall cycles per instruction", bucket_i_mcpi},
-    {"d_mcpi", "load and store stall cycles per instruction", bucket_d_mcpi},
-};
-enum { FORMULAS = sizeof formulas / sizeof formulas[0] };
-
-const char *core_bucket_formula_at(unsigned index)
-{
-    return index < FORMULAS ? formulas[index].name : NULL;
-}
-
-double core_bucket_formula(unsigned index, const struct bucket *bucket)
-{
-    return bucket->insns ? formulas[index].value(bucket) : 0;
-}
-
 static void register_mode(struct core *core, struct stats *stats, enum mode mode)
 {
     const struct bucket *bucket = &core->mode_buckets[mode];
@@ -79,23 +29,24 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     counter(stats, core, group, "wait", "cycles", "cycles in this mode spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
     stats_integer(stats, path, "cycles", "cycles in this mode that were neither stall nor `wait`", execute, bucket);
-    for (unsigned i = 0; i < FORMULAS; i++) {
-        snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formulas[i].name);
-        stats_formula_of_counters(stats, path, "cycles/instruction", formulas[i].text, formulas[i].value, bucket,
+    const struct measure_formula *formula;
+    for (unsigned i = 0; (formula = measure_formula_at(i)); i++) {
+        snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formula->name);
+        stats_formula_of_counters(stats, path, "cycles/instruction", formula->meaning, formula->value, bucket,
                                   sizeof *bucket);
     }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_name(mode));
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        counter(stats, core, group, stall_names[i], "cycles", "cycles in this mode stalled for this reason",
+        counter(stats, core, group, stall_name(i), "cycles", "cycles in this mode stalled for this reason",
                 &bucket->stall[i]);
     snprintf(group, sizeof group, "mode.%s.interlock.", mode_name(mode));
     for (unsigned i = 0; core->has_interlocks && i < INTERLOCK_COUNT; i++)
-        counter(stats, core, group, interlock_names[i], "cycles",
+        counter(stats, core, group, interlock_name(i), "cycles",
                 "cycles in this mode in which an instruction waited for a result or unit (mipsy.latency, mipsy.repeat)",
                 &bucket->interlock[i]);
     snprintf(group, sizeof group, "mode.%s.miss.", mode_name(mode));
     for (unsigned i = 0; i < MISS_COUNT; i++)
-        counter(stats, core, group, miss_names[i], "misses", "misses of this kind in this mode", &bucket->miss[i]);
+        counter(stats, core, group, miss_name(i), "misses", "misses of this kind in this mode", &bucket->miss[i]);
     snprintf(group, sizeof group, "mode.%s.outer_miss.", mode_name(mode));
     for (unsigned i = 0; i < OUTER_COUNT; i++)
         if (outer_names[i] && core->machine_levels >= (i < OUTER_L3_INSN ? 2 : 3))
@@ -110,26 +61,6 @@ const char *core_exception_name(const struct core *core, unsigned code)
 {
     const char *name = code < EXCEPTION_CODES ? core->architecture->exceptions[code].statistic : NULL;
     return name ? name : "unknown";
-}
-
-const char *core_stall_name(enum stall stall)
-{
-    return stall_names[stall];
-}
-
-const char *core_pipeline_name(enum pipeline_stall cause)
-{
-    return pipeline_names[cause];
-}
-
-const char *core_interlock_name(enum interlock cause)
-{
-    return interlock_names[cause];
-}
-
-const char *core_miss_name(enum miss miss)
-{
-    return miss_names[miss];
 }
 
 void core_register_stats(struct core *core, struct stats *stats)

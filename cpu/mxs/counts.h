@@ -4,7 +4,7 @@
 #ifndef SIMOS_CPU_MXS_COUNTS_H
 #define SIMOS_CPU_MXS_COUNTS_H
 
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 
 /* Why a cycle graduated fewer instructions than the full width (SOSP'95 section 3.3): first the memory stalls, numbered
  * as in enum stall, then the pipeline stalls, numbered as in enum pipeline_stall. */

@@ -204,8 +204,8 @@ struct mxs {
 
 /*
  * Sets of slots have one bit per slot, in m->words words of 64. The functions of a cycle take that number as WORDS and
- * are inlined into a loop for each size of the window (mxs_cycle_run()), where it is a constant: for windows of up to 64
- * entries sets are single words, without loops and index arithmetic. Elsewhere WORDS is m->words.
+ * are inlined into a loop for each size of the window (mxs_cycle_run()), where it is a constant: for windows of up to
+ * 64 entries sets are single words, without loops and index arithmetic. Elsewhere WORDS is m->words.
  */
 #define MXS_INLINE static inline __attribute__((always_inline))
 

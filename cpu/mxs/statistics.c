@@ -2,6 +2,7 @@
 #include "cpu/core.h"
 #include "cpu/mxs/counts.h"
 #include "cpu/mxs/statistics.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -15,8 +16,7 @@ static void counter(struct stats *stats, unsigned cpu, const char *name, const c
 
 static const char *cause_name(unsigned cause)
 {
-    return cause < STALL_COUNT ? core_stall_name((enum stall)cause)
-                               : core_pipeline_name((enum pipeline_stall)(cause - LOST_MEMORY));
+    return cause < STALL_COUNT ? stall_name(cause) : pipeline_name(cause - LOST_MEMORY);
 }
 
 static void causes(struct stats *stats, unsigned cpu, const char *group, const char *unit, const char *text,
@@ -42,7 +42,7 @@ static void register_modes(const struct core *core, struct stats *stats)
         for (unsigned i = 0; i < PIPELINE_COUNT; i++) {
             char path[96];
             snprintf(path, sizeof path, "cpu%u.mode.%s.pipeline.%s", core->number, mode_name((enum mode)mode),
-                     core_pipeline_name((enum pipeline_stall)i));
+                     pipeline_name(i));
             stats_counter(stats, path, "cycles",
                           "cycles in this mode that graduated less than the full width, for this reason",
                           &core->mode_buckets[mode].pipeline[i]);

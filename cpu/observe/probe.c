@@ -1,16 +1,17 @@
 #include "cpu/observe/probe.h"
 
 #include "cpu/observe/executions.h"
+#include "src/measure/measures.h"
 
 const char *probe_state_name(unsigned state)
 {
     if (state == PROBE_RUN)
         return "run";
     if (state < PROBE_INTERLOCK)
-        return core_stall_name((enum stall)(state - PROBE_STALL));
+        return stall_name(state - PROBE_STALL);
     if (state < PROBE_PIPELINE)
-        return core_interlock_name((enum interlock)(state - PROBE_INTERLOCK));
-    return state < PROBE_WAIT ? core_pipeline_name((enum pipeline_stall)(state - PROBE_PIPELINE)) : "wait";
+        return interlock_name(state - PROBE_INTERLOCK);
+    return state < PROBE_WAIT ? pipeline_name(state - PROBE_PIPELINE) : "wait";
 }
 
 static const struct probe_signals no_signals = {.exception = PROBE_NO_EXCEPTION};

@@ -29,7 +29,7 @@
 enum probe_clock { PROBE_CYCLES, PROBE_FETCHES, PROBE_GRADUATIONS, PROBE_CLOCKS };
 
 /* What the processor does in a cycle, or did in the one of a fetch or graduation. From each of the first values on, the
- * enumeration of src/base/attribution.h. */
+ * enumeration of src/measure/attribution.h. */
 enum {
     PROBE_RUN, /* an instruction issues; mxs: as many graduate as can */
     PROBE_STALL,

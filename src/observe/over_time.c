@@ -2,6 +2,7 @@
 
 #include "annotations/accounts/account.h"
 #include "annotations/services/service_queues.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,7 +142,7 @@ static void write_mode(struct json_writer *json, const struct bucket *b)
     json_member_count(json, "wait", b->wait);
     json_member_object(json, "stall");
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        json_member_count(json, core_stall_name(i), b->stall[i]);
+        json_member_count(json, stall_name(i), b->stall[i]);
     json_end_object(json);
     json_end_object(json);
 }

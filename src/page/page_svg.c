@@ -1,5 +1,6 @@
 #include "src/page/page_svg.h"
 
+#include "src/measure/measures.h"
 #include <math.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -25,26 +26,17 @@ struct page_bars {
 const char *page_colour(const char *word)
 {
     static const char *const colours[][2] = {
-        {"user", "#3b6ea5"},         {"user stalled", "#9ad0ec"},
-        {"kernel", "#c8423b"},       {"kernel stalled", "#f2c14e"},
-        {"sync", "#7b2d4f"},         {"idle", "#dcdcdc"},
-        {"wait", "#dcdcdc"},         {"execute", "#54a24b"},
-        {"l1i", "#f58518"},          {"l2i", "#b85c00"},
-        {"l3i", "#7a3d00"},          {"l1d", "#b279a2"},
-        {"l2d", "#7d4a78"},          {"l3d", "#4a2347"},
-        {"upgrade", "#3d3d3d"},      {"write_buffer", "#9d755d"},
-        {"uncached", "#72b7b2"},     {"integer", "#eeca3b"},
-        {"multiply", "#d9b400"},     {"fp", "#b89600"},
-        {"memory", "#8f7500"},       {"branch", "#665300"},
-        {"cold", "#4c9be8"},         {"capacity", "#e8a33d"},
-        {"conflict", "#8f63c9"},     {"inclusion", "#9aa5b1"},
-        {"true_sharing", "#d1495b"}, {"false_sharing", "#f08a9b"},
+        {"user", "#3b6ea5"},           {"user stalled", "#9ad0ec"}, {"kernel", "#c8423b"},
+        {"kernel stalled", "#f2c14e"}, {"sync", "#7b2d4f"},         {"idle", "#dcdcdc"},
+        {"cold", "#4c9be8"},           {"capacity", "#e8a33d"},     {"conflict", "#8f63c9"},
+        {"inclusion", "#9aa5b1"},      {"true_sharing", "#d1495b"}, {"false_sharing", "#f08a9b"},
         {"flushed", "#5b8e7d"},
     };
     for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++)
         if (strcmp(colours[i][0], word) == 0)
             return colours[i][1];
-    return "#6b7785";
+    const struct measure_cause *cause = measure_cause_named(word);
+    return cause && cause->colour ? cause->colour : "#6b7785";
 }
 
 void page_parts_add(struct page_parts *parts, const char *label, const char *colour)

@@ -3,7 +3,7 @@
 #include "annotations/services/lock_table.h"
 #include "cache/classify/classify.h"
 #include "cache/state/geometry.h"
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 #include "src/base/sums.h"
 #include "src/tcl/tcl_versions.h"
 #include <inttypes.h>

@@ -1,5 +1,6 @@
 #include "src/report/explain.h"
 
+#include "src/measure/measures.h"
 #include "src/report/report.h"
 
 #include <inttypes.h>
@@ -390,13 +391,10 @@ void explanation_leave_out(struct explanation *e, const struct explain_name *nam
         log_bug("the parts of the rest of a difference do not add up to it");
 }
 
-static bool is_miss(const char *cause)
+static bool is_miss(const char *name)
 {
-    static const char *const misses[] = {"l1i", "l2i", "l1d", "l2d", "upgrade"};
-    for (size_t i = 0; i < sizeof misses / sizeof misses[0]; i++)
-        if (strcmp(misses[i], cause) == 0)
-            return true;
-    return false;
+    const struct measure_cause *cause = measure_cause_named(name);
+    return cause && cause->is_miss;
 }
 
 /* "miss:ROUTINE|DATA|CLASS|CAUSE" */

@@ -2,36 +2,10 @@
 #include "src/report/explain.h"
 
 #include "src/base/printable.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
-
-/* What the causes mean: before the routine, and after it. A cause that is missing is named as it is. */
-static const struct {
-    const char *cause, *before, *after;
-} meanings[] = {
-    {"execute", "instructions of ", ""},
-    {"l1i", "fetches of ", " that miss L1"},
-    {"l2i", "fetches of ", " that miss L2"},
-    {"l1d", "accesses of ", " that miss L1"},
-    {"l2d", "accesses of ", " that miss L2"},
-    {"upgrade", "stores of ", " to lines that other CPUs share"},
-    {"write_buffer", "stores of ", " that wait for a full write buffer"},
-    {"uncached", "uncached accesses of ", ""},
-    {"wait", "waiting for an event in ", ""},
-    {"integer", "interlocks of ", " on general registers"},
-    {"multiply", "interlocks of ", " on HI, LO and the multiplier"},
-    {"fp", "interlocks of ", " on the FPU"},
-    {"memory", "interlocks of ", " on loads and stores"},
-    {"branch", "interlocks of ", " on the targets of branches"},
-    {"dependence", "dependences in ", ""},
-    {"mispredicted", "mispredicted branches of ", ""},
-    {"exception", "refills of the window after exceptions, in ", ""},
-    {"serialised", "serialised instructions of ", ""},
-    {"replayed", "replayed loads of ", ""},
-    {"units", "busy units and ports in ", ""},
-    {"fetch", "too few instructions fetched in ", ""},
-};
 
 static const char *unit_of_level(enum explain_level level)
 {
@@ -42,13 +16,9 @@ void explanation_say(const struct explanation *e, size_t index, char *text, size
 {
     const struct explain_cause *cause = &e->causes[index];
     const struct explain_name *name = &cause->name;
-    const char *before = NULL, *after = "";
+    const struct measure_cause *known = measure_cause_named(name->cause);
+    const char *before = known ? known->before : NULL, *after = known ? known->after : "";
     char routine[160], class[48] = "";
-    for (size_t i = 0; i < sizeof meanings / sizeof meanings[0]; i++)
-        if (strcmp(meanings[i].cause, name->cause) == 0) {
-            before = meanings[i].before;
-            after = meanings[i].after;
-        }
     if (name->routine)
         snprintf(routine, sizeof routine, "%.150s", name->routine);
     else

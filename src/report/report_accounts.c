@@ -1,6 +1,6 @@
 #include "src/report/report_accounts.h"
 
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 #include "src/base/printable.h"
 
 #include <stdio.h>
@@ -14,6 +14,16 @@ enum { TOTAL_TEXT = 48 };
 bool report_is_count(const json_t *value)
 {
     return json_is_integer(value) && json_integer_value(value) >= 0;
+}
+
+double report_stall_of(const json_t *stall, enum measure_side side)
+{
+    const struct measure_cause *cause;
+    double sum = 0;
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
+        if (cause->family == MEASURE_STALL && cause->side == side)
+            sum += json_number_value(json_object_get(stall, cause->name));
+    return sum;
 }
 
 /* The form of annotations */

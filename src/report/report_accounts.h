@@ -6,12 +6,16 @@
 #define SIMOS_REPORT_REPORT_ACCOUNTS_H
 
 #include "src/base/json_file.h"
+#include "src/measure/measures.h"
 
 /* The columns of annotations.cycles, as `--script cycles` writes them: texts, and behind them two counts. */
 enum { PLACE_MODE, PLACE_ROUTINE, PLACE_CAUSE, PLACE_DATA, PLACE_CLASS, PLACE_COUNT, PLACE_CYCLES, PLACE_COLUMNS };
 
 /* Is VALUE a non-negative integer? */
 bool report_is_count(const json_t *value);
+
+/* Of STALL, the member of an account with cycles by cause: the sum of those that are part of SIDE. 0 if it is none. */
+double report_stall_of(const json_t *stall, enum measure_side side);
 
 /* Have the annotations of ROOT, called TITLE, the form of annotations? False with ERR, which names TITLE and the place.
  */

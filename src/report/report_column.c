@@ -265,24 +265,27 @@ double report_column_cpi(const struct report_column *column, enum report_sum sum
     return per_insn(column, report_column_sum(column, "cycles", sum) - report_column_sum(column, "wait", sum), sum);
 }
 
-static double mcpi(const struct report_column *column, enum report_sum sum, const char *const *keys, unsigned count)
+static double mcpi(const struct report_column *column, enum report_sum sum, enum measure_side side)
 {
+    const struct measure_cause *cause;
     uint64_t cycles = 0;
-    for (unsigned i = 0; i < count; i++)
-        sum_add(&cycles, report_column_sum(column, keys[i], sum));
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
+        if (cause->side == side) {
+            char key[64];
+            snprintf(key, sizeof key, "stall.%s", cause->name);
+            sum_add(&cycles, report_column_sum(column, key, sum));
+        }
     return per_insn(column, cycles, sum);
 }
 
 double report_column_i_mcpi(const struct report_column *column, enum report_sum sum)
 {
-    static const char *const keys[] = {"stall.l1i", "stall.l2i"};
-    return mcpi(column, sum, keys, sizeof keys / sizeof keys[0]);
+    return mcpi(column, sum, SIDE_INSN);
 }
 
 double report_column_d_mcpi(const struct report_column *column, enum report_sum sum)
 {
-    static const char *const keys[] = {"stall.l1d", "stall.l2d", "stall.upgrade", "stall.write_buffer"};
-    return mcpi(column, sum, keys, sizeof keys / sizeof keys[0]);
+    return mcpi(column, sum, SIDE_DATA);
 }
 
 static double to_seconds(const struct report_column *column, uint64_t time)

@@ -5,7 +5,7 @@
 #ifndef SIMOS_REPORT_REPORT_COLUMN_H
 #define SIMOS_REPORT_REPORT_COLUMN_H
 
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 #include "src/base/json_file.h"
 #include "src/base/version.h"
 #include "src/report/report_mix.h"

@@ -1,6 +1,7 @@
 #include "src/report/report_figures.h"
 
 #include "src/base/printable.h"
+#include "src/measure/measures.h"
 #include "src/report/report_bars.h"
 #include <limits.h>
 #include <stdlib.h>
@@ -8,17 +9,28 @@
 
 enum { PARTS_MAX = 12 };
 
-/* Kinds of stall in figure 4.4, then those that it does not have. */
-static const struct {
-    const char *key, *name;
-} kinds[] = {{"stall.l1i", "L1-I"}, {"stall.l2i", "L2-I"},        {"stall.l1d", "L1-D"},
-             {"stall.l2d", "L2-D"}, {"stall.upgrade", "upgrade"}, {"stall.write_buffer", "write buffer"}};
-enum { KINDS = sizeof kinds / sizeof kinds[0] };
+/* The stalls of I-MCPI and D-MCPI: those of figure 4.4, then those that it does not have. */
+struct kinds {
+    const struct measure_cause *kind[STALL_COUNT];
+    unsigned count;
+};
 
-static double mcpi(const struct report_column *column, unsigned kind, enum report_sum sum)
+static struct kinds find_kinds(void)
 {
-    uint64_t insns = report_column_sum(column, "insns", sum);
-    return insns ? (double)report_column_sum(column, kinds[kind].key, sum) / (double)insns : 0;
+    const struct measure_cause *cause;
+    struct kinds kinds = {.count = 0};
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
+        if (cause->side != SIDE_NONE)
+            kinds.kind[kinds.count++] = cause;
+    return kinds;
+}
+
+static double mcpi(const struct report_column *column, const struct measure_cause *kind, enum report_sum sum)
+{
+    char key[64];
+    snprintf(key, sizeof key, "stall.%s", kind->name);
+    const uint64_t insns = report_column_sum(column, "insns", sum);
+    return insns ? (double)report_column_sum(column, key, sum) / (double)insns : 0;
 }
 
 static double seconds(const struct report_column *column, uint64_t cycles)
@@ -56,14 +68,16 @@ static bool draw_time(const struct report *report, const char *path, struct err 
 /* Figure 4.4: kernel (-K) and user programs (-U). */
 static bool draw_mcpi(const struct report *report, const char *path, struct err *err)
 {
-    struct report_bars *bars = report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
-                                                  "memory stall cycles per instruction", 2 * report->count, KINDS);
+    const struct kinds kinds = find_kinds();
+    struct report_bars *bars =
+        report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
+                           "memory stall cycles per instruction", 2 * report->count, kinds.count);
     for (unsigned i = 0; i < 2 * report->count; i++) {
         const struct report_column *column = report->columns[i / 2];
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s-%s", column->title, i % 2 ? "U" : "K");
-        for (unsigned kind = 0; kind < KINDS; kind++) {
-            snprintf(bars->part[kind], REPORT_BARS_NAME, "%s", kinds[kind].name);
-            report_bars_set(bars, i, kind, mcpi(column, kind, i % 2 ? REPORT_USER : REPORT_KERNEL));
+        for (unsigned kind = 0; kind < kinds.count; kind++) {
+            snprintf(bars->part[kind], REPORT_BARS_NAME, "%s", kinds.kind[kind]->part);
+            report_bars_set(bars, i, kind, mcpi(column, kinds.kind[kind], i % 2 ? REPORT_USER : REPORT_KERNEL));
         }
     }
     return draw(bars, err);
@@ -91,7 +105,8 @@ static unsigned count_pairs(const struct report *report)
     return pairs;
 }
 
-static double hidden(const struct report_column *column, const struct report_column *beside, unsigned kind)
+static double hidden(const struct report_column *column, const struct report_column *beside,
+                     const struct measure_cause *kind)
 {
     double more = mcpi(beside, kind, REPORT_KERNEL) - mcpi(column, kind, REPORT_KERNEL);
     return more > 0 ? more : 0;
@@ -102,6 +117,7 @@ enum { FIGURE_KINDS = 4 /* the first kinds, which figure 4.5 has */ };
 static bool draw_hidden(const struct report *report, const char *path, struct err *err)
 {
     unsigned bar = 0;
+    const struct kinds kinds = find_kinds();
     struct report_bars *bars =
         report_bars_create(path, "Memory stall of the kernel that out-of-order execution hides",
                            "kernel memory stall cycles per instruction", FIGURE_KINDS * count_pairs(report), 2);
@@ -110,9 +126,9 @@ static bool draw_hidden(const struct report *report, const char *path, struct er
     for (unsigned i = 0; i < report->count; i++) {
         const struct report_column *column = report->columns[i], *beside = in_order_column(report, column);
         for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++, bar++) {
-            snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.60s %s", column->title, kinds[kind].name);
-            report_bars_set(bars, bar, 0, mcpi(column, kind, REPORT_KERNEL));
-            report_bars_set(bars, bar, 1, hidden(column, beside, kind));
+            snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.60s %s", column->title, kinds.kind[kind]->part);
+            report_bars_set(bars, bar, 0, mcpi(column, kinds.kind[kind], REPORT_KERNEL));
+            report_bars_set(bars, bar, 1, hidden(column, beside, kinds.kind[kind]));
         }
     }
     return draw(bars, err);
@@ -120,6 +136,7 @@ static bool draw_hidden(const struct report *report, const char *path, struct er
 
 void report_hidden_print(const struct report *report, FILE *out)
 {
+    const struct kinds kinds = find_kinds();
     if (count_pairs(report) == 0)
         return;
     fprintf(out,
@@ -128,9 +145,10 @@ void report_hidden_print(const struct report *report, FILE *out)
     for (unsigned i = 0; i < report->count; i++) {
         const struct report_column *column = report->columns[i], *beside = in_order_column(report, column);
         for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++) {
-            double before = mcpi(beside, kind, REPORT_KERNEL), after = mcpi(column, kind, REPORT_KERNEL);
-            fprintf(out, "%-22.22s %-14s %10.4f %10.4f %8.1f %%\n", kind ? "" : column->title, kinds[kind].name, before,
-                    after, before > 0 ? 100 * (before - after) / before : 0);
+            double before = mcpi(beside, kinds.kind[kind], REPORT_KERNEL);
+            double after = mcpi(column, kinds.kind[kind], REPORT_KERNEL);
+            fprintf(out, "%-22.22s %-14s %10.4f %10.4f %8.1f %%\n", kind ? "" : column->title, kinds.kind[kind]->part,
+                    before, after, before > 0 ? 100 * (before - after) / before : 0);
         }
     }
 }

@@ -1,6 +1,6 @@
 #include "src/report/report_mix.h"
 
-#include "src/base/attribution.h"
+#include "src/measure/attribution.h"
 #include "src/base/log.h"
 #include "src/base/printable.h"
 #include <stdlib.h>

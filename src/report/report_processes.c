@@ -2,6 +2,7 @@
 
 #include "src/base/log.h"
 #include "src/report/name_index.h"
+#include "src/report/report_accounts.h"
 #include "src/base/printable.h"
 #include <stdlib.h>
 #include <string.h>
@@ -56,8 +57,8 @@ static struct process_figures read_share(const json_t *share, const char *outerm
         .cycles = number(share, "cycles"),
         .wait = number(share, "wait"),
         .insns = number(share, "insns"),
-        .insn = number(stall, "l1i") + number(stall, "l2i"),
-        .data = number(stall, "l1d") + number(stall, "l2d") + number(stall, "upgrade") + number(stall, "write_buffer"),
+        .insn = report_stall_of(stall, SIDE_INSN),
+        .data = report_stall_of(stall, SIDE_DATA),
         .misses = number(miss, "l2_insn") + number(miss, "l2_data"),
         .dispatches = number(share, "dispatches"),
         .queued = number(share, "queued"),

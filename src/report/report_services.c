@@ -1,5 +1,7 @@
 #include "src/report/report_services.h"
 
+#include "src/report/report_accounts.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,8 +43,8 @@ static struct account_read read_account(const json_t *account)
         .cycles = number(account, "cycles"),
         .wait = number(account, "wait"),
         .insns = number(account, "insns"),
-        .insn = number(stall, "l1i") + number(stall, "l2i"),
-        .data = number(stall, "l1d") + number(stall, "l2d") + number(stall, "write_buffer"),
+        .insn = report_stall_of(stall, SIDE_INSN),
+        .data = report_stall_of(stall, SIDE_DATA) - number(stall, "upgrade"),
         .upgrade = number(stall, "upgrade"),
         .uncached = number(stall, "uncached"),
         .memory_insn = number(stall, "l2i"),

@@ -1,6 +1,7 @@
 /* The table of a report. */
 #include "src/report/report.h"
 #include "src/base/printable.h"
+#include "src/measure/measures.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,39 +14,26 @@ static const char *const sum_names[REPORT_SUMS] = {[REPORT_USER] = "user",
                                                    [REPORT_IDLE] = "idle",
                                                    [REPORT_TOTAL] = "total"};
 
-/* Labels of the rows that `simos run` prints. */
-static const struct {
-    const char *key, *label;
-} labels[] = {
-    {"cycles", "cycles"},
-    {"insns", "instructions"},
-    {"execute", "execution"},
-    {"wait", "wait"},
-    {"stall.l1i", "stall L1-I miss"},
-    {"stall.l2i", "stall L2-I miss"},
-    {"stall.l1d", "stall L1-D miss"},
-    {"stall.l2d", "stall L2-D miss"},
-    {"stall.upgrade", "stall upgrade"},
-    {"stall.write_buffer", "stall write buffer"},
-    {"stall.uncached", "stall uncached"},
-    {"miss.l1i", "misses L1-I"},
-    {"miss.l1d_read", "misses L1-D read"},
-    {"miss.l1d_write", "misses L1-D write"},
-    {"miss.l2_insn", "misses L2 insn"},
-    {"miss.l2_data", "misses L2 data"},
-    {"miss.upgrade", "upgrades"},
-};
+/* The catalogue's label of a row that `simos run` prints; false if it has none. */
+static bool label_of_row(const char *key, char *label, size_t size)
+{
+    const bool is_stall = strncmp(key, "stall.", strlen("stall.")) == 0;
+    const struct measure_cause *cause = measure_cause_named(is_stall ? key + strlen("stall.") : key);
+    if (cause && cause->family == (is_stall ? MEASURE_STALL : MEASURE_TIME))
+        return snprintf(label, size, "%s%s", is_stall ? "stall " : "", cause->label);
+    for (unsigned miss = 0; strncmp(key, "miss.", strlen("miss.")) == 0 && miss < MISS_COUNT; miss++)
+        if (strcmp(key + strlen("miss."), miss_name(miss)) == 0)
+            return snprintf(label, size, "%s", miss_label(miss));
+    return strcmp(key, "insns") == 0 && snprintf(label, size, "instructions");
+}
 
 /* Miss classes are labelled by cache: "class.l1i.cold" is "L1-I cold", "class.l2.data.cold" is "L2 data cold". Other
  * keys are labels with blanks for "." and "_". */
 void report_label(const char *key, char *label, size_t size)
 {
     static const char *const names[][2] = {{"class.l1i", "L1-I"}, {"class.l1d", "L1-D"}, {"class.l", "L"}};
-    for (size_t i = 0; i < sizeof labels / sizeof labels[0]; i++)
-        if (strcmp(labels[i].key, key) == 0) {
-            snprintf(label, size, "%s", labels[i].label);
-            return;
-        }
+    if (label_of_row(key, label, size))
+        return;
     snprintf(label, size, "%s", key);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strncmp(key, names[i][0], strlen(names[i][0])) == 0) {

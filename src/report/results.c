@@ -5,6 +5,7 @@
 #include "cache/memsys.h"
 #include "src/base/style.h"
 #include "src/base/wrap.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,13 +49,13 @@ static struct bucket bucket_of(const struct machine *machine, unsigned cpu, unsi
                             .insns = named(machine, cpu, mode, "", "insns"),
                             .wait = named(machine, cpu, mode, "", "wait")};
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        bucket.stall[i] = named(machine, cpu, mode, "stall.", core_stall_name(i));
+        bucket.stall[i] = named(machine, cpu, mode, "stall.", stall_name(i));
     for (unsigned i = 0; i < MISS_COUNT; i++)
-        bucket.miss[i] = named(machine, cpu, mode, "miss.", core_miss_name(i));
+        bucket.miss[i] = named(machine, cpu, mode, "miss.", miss_name(i));
     for (unsigned i = 0; i < PIPELINE_COUNT; i++) /* 0 if the statistics have no pipeline stalls */
-        bucket.pipeline[i] = named(machine, cpu, mode, "pipeline.", core_pipeline_name(i));
+        bucket.pipeline[i] = named(machine, cpu, mode, "pipeline.", pipeline_name(i));
     for (unsigned i = 0; i < INTERLOCK_COUNT; i++) /* likewise */
-        bucket.interlock[i] = named(machine, cpu, mode, "interlock.", core_interlock_name(i));
+        bucket.interlock[i] = named(machine, cpu, mode, "interlock.", interlock_name(i));
     return bucket;
 }
 

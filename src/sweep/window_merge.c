@@ -3,6 +3,7 @@
 #include "cpu/core.h"
 #include "src/base/json_writer.h"
 #include "src/base/stats.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -27,18 +28,18 @@ static struct bucket bucket_of(const json_t *mode)
     struct bucket bucket = {
         .cycles = count_of(mode, "cycles"), .insns = count_of(mode, "insns"), .wait = count_of(mode, "wait")};
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        bucket.stall[i] = count_of(stall, core_stall_name(i));
+        bucket.stall[i] = count_of(stall, stall_name(i));
     return bucket;
 }
 
 /* Recompute the formulas (CPI and others) of MODE from its merged counts. */
 static void recompute_formulas(json_t *mode)
 {
-    const char *name;
+    const struct measure_formula *formula;
     struct bucket bucket = bucket_of(mode);
-    for (unsigned i = 0; (name = core_bucket_formula_at(i)); i++)
-        if (json_object_get(mode, name))
-            json_object_set_new(mode, name, json_real(core_bucket_formula(i, &bucket)));
+    for (unsigned i = 0; (formula = measure_formula_at(i)); i++)
+        if (json_object_get(mode, formula->name))
+            json_object_set_new(mode, formula->name, json_real(bucket.insns ? formula->value(&bucket) : 0));
 }
 
 /* Recompute `ipc` of a merged group cpuN.mxs. */

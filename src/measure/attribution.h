@@ -5,20 +5,15 @@
  * old bucket. Invariant, tested: over all buckets of a CPU, cycles = execute + sum(stall) + sum(interlock) + wait, and
  * their sum is the CPU's time. The sum(pipeline) is a part of execute.
  */
-#ifndef SIMOS_BASE_ATTRIBUTION_H
-#define SIMOS_BASE_ATTRIBUTION_H
+#ifndef SIMOS_MEASURE_ATTRIBUTION_H
+#define SIMOS_MEASURE_ATTRIBUTION_H
 
 #include "src/base/types.h"
 
-/* Memory stall of a cycle. L1: L1 miss that hits in L2; L2: L2 miss (table 3.1). */
+/* Memory stall of a cycle. */
 enum stall {
-    STALL_L1I,
-    STALL_L2I,
-    STALL_L1D,
-    STALL_L2D,
-    STALL_UPGRADE,      /* store to a shared line */
-    STALL_WRITE_BUFFER, /* a write or a writeback waits for a full write buffer */
-    STALL_UNCACHED,     /* uncached and device accesses */
+#define STALL(id, ...) STALL_##id,
+#include "src/measure/measures.def"
     STALL_COUNT
 };
 
@@ -26,28 +21,24 @@ enum stall {
  * instructions than it can. Classified by what the oldest instruction waits for. CPUs that execute one instruction per
  * cycle have none. */
 enum pipeline_stall {
-    PIPELINE_DEPENDENCE,   /* the oldest instruction executes, or waits for an operand */
-    PIPELINE_MISPREDICTED, /* the window refills after a mispredicted branch or jump */
-    PIPELINE_EXCEPTION,    /* ... after an exception or interrupt */
-    PIPELINE_SERIALISED,   /* an instruction executes serialised, or the window refills after it */
-    PIPELINE_REPLAYED,     /* ... after a load was replayed */
-    PIPELINE_UNITS,        /* the oldest instruction is ready, but no unit, port or issue slot is free */
-    PIPELINE_FETCH,        /* too few instructions were fetched */
+#define PIPELINE(id, ...) PIPELINE_##id,
+#include "src/measure/measures.def"
     PIPELINE_COUNT
 };
 
 /* Interlock of a cycle: an in-order CPU with instruction costs (cpu/core/interlock.h) waits before it issues an
- * instruction. By what it waits for: */
+ * instruction. By what it waits for. */
 enum interlock {
-    INTERLOCK_INTEGER,  /* a general register, such as that of the load before it; the integer or shift unit */
-    INTERLOCK_MULTIPLY, /* HI or LO; the multiply and divide unit */
-    INTERLOCK_FP,       /* a floating-point register, unit or condition code */
-    INTERLOCK_MEMORY,   /* the unit of loads and stores */
-    INTERLOCK_BRANCH,   /* the target of a taken branch */
+#define INTERLOCK(id, ...) INTERLOCK_##id,
+#include "src/measure/measures.def"
     INTERLOCK_COUNT
 };
 
-enum miss { MISS_L1I, MISS_L1D_READ, MISS_L1D_WRITE, MISS_L2_INSN, MISS_L2_DATA, MISS_UPGRADE, MISS_COUNT };
+enum miss {
+#define MISS(id, ...) MISS_##id,
+#include "src/measure/measures.def"
+    MISS_COUNT
+};
 
 /* Misses of the levels behind the first, by what accessed. Of level 2 these are parts of the above. */
 enum outer_miss {

@@ -1,0 +1,54 @@
+/*
+ * The catalogue of measures (measures.def) as tables: names, labels, words and colours of what cycles and misses are
+ * charged to, and the sums that are asked of them.
+ */
+#ifndef SIMOS_MEASURE_MEASURES_H
+#define SIMOS_MEASURE_MEASURES_H
+
+#include "src/measure/attribution.h"
+
+enum measure_family { MEASURE_TIME, MEASURE_STALL, MEASURE_INTERLOCK, MEASURE_PIPELINE };
+
+/* The figure of memory stall (SOSP'95 figure 4.4) that a stall is a part of: I-MCPI or D-MCPI. */
+enum measure_side { SIDE_NONE, SIDE_INSN, SIDE_DATA };
+
+/* A cause of cycles. No two have the same name. */
+struct measure_cause {
+    enum measure_family family;
+    unsigned number;   /* enum stall, enum interlock, enum pipeline_stall */
+    const char *name;  /* in statistics */
+    const char *label; /* in tables, behind the family; NULL: the name */
+    const char *part;  /* as a part of a bar; NULL: the name */
+    enum measure_side side;
+    bool is_miss;       /* a stall: one each for a miss or an upgrade */
+    const char *before; /* what `explain` says before the name of a routine, */
+    const char *after;  /* and after it */
+    const char *colour; /* "#rrggbb"; NULL: none of its own */
+};
+
+/* Cause INDEX of all, from 0 on; NULL behind the last one. */
+const struct measure_cause *measure_cause_at(unsigned index);
+/* The cause NAME, or NULL. */
+const struct measure_cause *measure_cause_named(const char *name);
+
+/* The names in statistics of an enum stall, pipeline_stall, interlock, miss. */
+const char *stall_name(unsigned stall);
+const char *pipeline_name(unsigned cause);
+const char *interlock_name(unsigned cause);
+const char *miss_name(unsigned miss);
+/* The label of an enum miss in tables. */
+const char *miss_label(unsigned miss);
+
+/* Cycles of memory stall of BUCKET that are part of SIDE. */
+cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side);
+
+/* A figure of an account, in cycles per instruction (formulas.def). */
+struct measure_formula {
+    const char *name, *meaning;
+    double (*value)(const void *bucket); /* of a struct bucket; no number if it has no instructions */
+};
+
+/* Formula INDEX of all, from 0 on; NULL behind the last one. */
+const struct measure_formula *measure_formula_at(unsigned index);
+
+#endif

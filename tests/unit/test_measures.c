@@ -1,0 +1,106 @@
+/* The catalogue of measures (src/measure/): its rows are complete and tell causes apart; its formulas are those of
+ * SOSP'95 figure 4.4. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+
+#include "src/measure/measures.h"
+
+#include <ctype.h>
+#include <math.h>
+#include <string.h>
+
+static void every_cause_is_found_by_its_name(void **state)
+{
+    (void)state;
+    const struct measure_cause *cause;
+    unsigned of[MEASURE_PIPELINE + 1] = {0};
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++) {
+        assert_ptr_equal(measure_cause_named(cause->name), cause); /* the first of that name is this one */
+        of[cause->family]++;
+    }
+    assert_int_equal(of[MEASURE_STALL], STALL_COUNT);
+    assert_int_equal(of[MEASURE_INTERLOCK], INTERLOCK_COUNT);
+    assert_int_equal(of[MEASURE_PIPELINE], PIPELINE_COUNT);
+    assert_null(measure_cause_named("no cause"));
+}
+
+static void numbers_and_names_agree(void **state)
+{
+    (void)state;
+    const struct measure_cause *cause;
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
+        switch (cause->family) {
+        case MEASURE_TIME: break;
+        case MEASURE_STALL: assert_string_equal(stall_name(cause->number), cause->name); break;
+        case MEASURE_INTERLOCK: assert_string_equal(interlock_name(cause->number), cause->name); break;
+        case MEASURE_PIPELINE: assert_string_equal(pipeline_name(cause->number), cause->name); break;
+        }
+    assert_string_equal(stall_name(STALL_WRITE_BUFFER), "write_buffer");
+    assert_string_equal(miss_name(MISS_L2_DATA), "l2_data");
+    assert_string_equal(miss_label(MISS_UPGRADE), "upgrades");
+}
+
+static void rows_are_complete(void **state)
+{
+    (void)state;
+    const struct measure_cause *cause;
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++) {
+        assert_true(strlen(cause->before) > 0 && cause->before[strlen(cause->before) - 1] == ' ');
+        assert_true(cause->after[0] == '\0' || cause->after[0] == ' ');
+        assert_true(cause->family == MEASURE_STALL || (cause->side == SIDE_NONE && !cause->is_miss));
+        assert_true(cause->family != MEASURE_STALL || (cause->label && cause->part && cause->colour));
+        for (const char *at = cause->name; *at; at++)
+            assert_true(islower((unsigned char)*at) || isdigit((unsigned char)*at) || *at == '_');
+        if (cause->colour) {
+            assert_int_equal(strlen(cause->colour), 7);
+            assert_int_equal(cause->colour[0], '#');
+            assert_int_equal(strspn(cause->colour + 1, "0123456789abcdef"), 6);
+        }
+    }
+}
+
+/* SOSP'95 figure 4.4: memory stall cycles for fetches, and for loads and stores with upgrades; uncached accesses are in
+ * neither. */
+static void formulas_by_hand(void **state)
+{
+    (void)state;
+    const struct bucket bucket = {.cycles = 1100,
+                                  .wait = 100,
+                                  .insns = 200,
+                                  .stall = {[STALL_L1I] = 1,
+                                            [STALL_L2I] = 20,
+                                            [STALL_L1D] = 3,
+                                            [STALL_L2D] = 40,
+                                            [STALL_UPGRADE] = 5,
+                                            [STALL_WRITE_BUFFER] = 60,
+                                            [STALL_UNCACHED] = 700}};
+    static const struct {
+        const char *name;
+        double value;
+    } expected[] = {{"cpi", 1000.0 / 200}, {"i_mcpi", 21.0 / 200}, {"d_mcpi", 108.0 / 200}};
+    const struct measure_formula *formula;
+    unsigned count = 0;
+    for (; (formula = measure_formula_at(count)); count++) {
+        assert_true(count < sizeof expected / sizeof expected[0]);
+        assert_string_equal(formula->name, expected[count].name);
+        assert_true(formula->value(&bucket) == expected[count].value);
+        assert_true(!isfinite(formula->value(&(struct bucket){.cycles = 1})));
+    }
+    assert_int_equal(count, sizeof expected / sizeof expected[0]);
+    assert_int_equal(bucket_stall_of(&bucket, SIDE_NONE), 700);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_cause_is_found_by_its_name),
+        cmocka_unit_test(numbers_and_names_agree),
+        cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(formulas_by_hand),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
