@@ -333,6 +333,7 @@ docs: $(BUILD)/simos
 	@for page in annotation-events commands devices parameters statistics; do \
 	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
 	@docs/verdicts.sh >docs/reference/verdicts.md
+	@$< measures >docs/schema/measures.json
 	@python/statistics_names.py docs/reference/statistics.md >docs/schema/statistics-names.json
 	@python/reference.py >docs/reference/python.md
 

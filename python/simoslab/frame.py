@@ -41,6 +41,13 @@ def statistics_names() -> dict[str, Any]:
     return read_schema("statistics-names.json")
 
 
+@functools.cache
+def stalls_of(formula: str) -> tuple[str, ...]:
+    """The names of the stalls whose cycles `formula` ("i_mcpi", "d_mcpi") divides by the instructions, in the catalogue of
+    measures."""
+    return tuple(cause["name"] for cause in read_schema("measures.json")["causes"] if cause["formula"] == formula)
+
+
 @functools.lru_cache(maxsize=65536)
 def describe(path: str) -> tuple[str, str]:
     """Unit and meaning of the statistic `path`, a text of the frame's column of that name; empty if unknown."""

@@ -12,14 +12,10 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from simoslab.errors import QueryError, damage
-from simoslab.frame import MODES, NAME_LONGEST, full_name, leaves, process_label
+from simoslab.frame import MODES, NAME_LONGEST, full_name, leaves, process_label, stalls_of
 
 if TYPE_CHECKING:
     from simoslab.statistics import Document
-
-# Caches' misses are stalls of loads and stores or of fetches: docs/reference/results.md.
-_FETCH_STALLS = ("l1i", "l2i", "l3i")
-_DATA_STALLS = ("l1d", "l2d", "l3d", "upgrade", "write_buffer")
 
 
 def texts(value: Any, prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -154,8 +150,8 @@ def _figures(figures: Mapping[str, Any]) -> dict[str, float]:
         "wait": wait,
         "stall": sum(stalls.values()),
         "cpi": ratio(cycles - wait),
-        "i_mcpi": ratio(sum(stalls.get(name, 0) for name in _FETCH_STALLS)),
-        "d_mcpi": ratio(sum(stalls.get(name, 0) for name in _DATA_STALLS)),
+        "i_mcpi": ratio(sum(stalls.get(name, 0) for name in stalls_of("i_mcpi"))),
+        "d_mcpi": ratio(sum(stalls.get(name, 0) for name in stalls_of("d_mcpi"))),
         "misses": sum(count for name, count in figures.get("miss", {}).items() if name != "upgrade"),
     }
 

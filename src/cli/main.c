@@ -7,6 +7,7 @@
 #include "src/cli/command_line.h"
 #include "src/cli/completion.h"
 #include "src/machine/machine_file.h"
+#include "src/measure/measures.h"
 #include "src/run/named_files.h"
 #include "src/check/check.h"
 #include "src/report/diagram.h"
@@ -42,6 +43,8 @@ static int answer(const struct command_line *line, struct err *err)
         machine_file_list(stdout);
     else if (line->subcommand == SUBCOMMAND_DEVICES)
         board_devices_list(stdout);
+    else if (line->subcommand == SUBCOMMAND_MEASURES)
+        measures_print(stdout);
     else if (line->picture)
         done = diagram_print(line->run.options.machine_name, line->run.options.params, stdout, err);
     else
@@ -187,7 +190,8 @@ int main(int argc, char **argv)
         case SUBCOMMAND_TRACE: status = run_trace(&line, &err); break;
         case SUBCOMMAND_PARAMS:
         case SUBCOMMAND_MACHINES:
-        case SUBCOMMAND_DEVICES: status = answer(&line, &err); break;
+        case SUBCOMMAND_DEVICES:
+        case SUBCOMMAND_MEASURES: status = answer(&line, &err); break;
         case SUBCOMMAND_CLUSTER: status = run_cluster(&line, &err); break;
         case SUBCOMMAND_SHELL: status = run_shell(&line, &err); break;
         }

@@ -6,6 +6,7 @@
 #define SIMOS_MEASURE_MEASURES_H
 
 #include "src/measure/attribution.h"
+#include <stdio.h>
 
 enum measure_family { MEASURE_TIME, MEASURE_STALL, MEASURE_INTERLOCK, MEASURE_PIPELINE };
 
@@ -50,5 +51,8 @@ struct measure_formula {
 
 /* Formula INDEX of all, from 0 on; NULL behind the last one. */
 const struct measure_formula *measure_formula_at(unsigned index);
+
+/* Writes the catalogue to OUT as JSON: {"format": 1, "causes": [...], "formulas": [...]}, docs/schema/measures.json. */
+void measures_print(FILE *out);
 
 #endif

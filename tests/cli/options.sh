@@ -129,6 +129,7 @@ params params OPT
 picture params --picture OPT
 info info a.ckpt OPT
 machines machines OPT
+measures measures OPT
 devices devices OPT
 EOF
 

@@ -1,9 +1,12 @@
 """What `make docs` makes from the package, and from the pages for it, is up to date."""
 
+import json
 import subprocess
 import sys
 import unittest
 from pathlib import Path
+
+import simoslab as sl
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -14,6 +17,14 @@ class Pages(unittest.TestCase):
 
     def test_reference(self) -> None:
         self.assertEqual(self.made("python/reference.py"), (ROOT / "docs/reference/python.md").read_text())
+
+    def test_measures(self) -> None:
+        said = sl.Program().run(["measures"]).stdout.decode()
+        self.assertEqual(said, (ROOT / "docs/schema/measures.json").read_text("utf-8"))
+        names = {cause["name"] for cause in json.loads(said)["causes"] if cause["family"] == "stall"}
+        for file in sorted((ROOT / "tests/fixtures/0.9").glob("*.json")):
+            found = set(json.loads(file.read_text("utf-8")).get("cpu0", {}).get("mode", {}).get("kernel", {}).get("stall", names))
+            self.assertEqual(found, names, file)
 
     def test_units(self) -> None:
         made = self.made("python/statistics_names.py", "docs/reference/statistics.md")

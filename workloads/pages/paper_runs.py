@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
+from simoslab.frame import stalls_of
+
 from pages import tables
 from pages.numbers import Number, over, percent_of, total
 from pages.tables import Row
@@ -91,7 +93,7 @@ def busy_cycles(account: Row) -> Number:
 def memory_stall(account: Row) -> Number:
     """The memory stall cycles of an account."""
     stall = account["stall"]
-    return stall["l1i"] + stall["l2i"] + stall["l1d"] + stall["l2d"] + stall["upgrade"] + stall["write_buffer"]
+    return sum(stall[name] for name in (*stalls_of("i_mcpi"), *stalls_of("d_mcpi")))
 
 
 def l2_misses(account: Row) -> Number:
