@@ -123,7 +123,7 @@ tell_time()
     times >"$work/times"
     awk -v arguments="$*" 'FILENAME ~ /before/ { before = $1; next }
         FNR == 2 { for (i = 1; i <= 2; i++) { split($i, time, /[ms]/); sum += 60 * time[1] + time[2] }
-            printf "%.1f s: simos %s\n", sum - before, arguments; print sum >ARGV[1] }' "$work/times.before" "$work/times"
+            printf "%.1f s: simos %s\n", sum - before, arguments; print sum >ARGV[1] }' "$work/times.before" "$work/times" >&2
 }
 
 # start ARGUMENTS: simos() in the background, its process in $running. What $work/out and $work/err say afterwards is this run's,
