@@ -28,20 +28,6 @@ enum classify_mode {
     CLASSIFY_FULL         /* capacity and conflict */
 };
 
-enum miss_class {
-    CLASS_COLD,
-    CLASS_CAPACITY,
-    CLASS_CONFLICT,
-    CLASS_REPLACED, /* capacity or conflict, where the mode does not distinguish them */
-    CLASS_INCLUSION,
-    CLASS_TRUE_SHARING,
-    CLASS_FALSE_SHARING,
-    CLASS_COHERENCE, /* true or false sharing, where the mode does not distinguish them */
-    CLASS_FLUSHED,
-    CLASS_UPGRADE,
-    CLASS_COUNT
-};
-
 enum miss_kind { MISS_INSN, MISS_DATA, MISS_KINDS };
 
 /* The context that evicted the missing line: the one that misses it now, or another (SOSP'95 section 4.4). */

@@ -11,27 +11,9 @@ struct class_row {
 };
 
 static const struct class_row class_rows[CLASS_COUNT] = {
-    [CLASS_COLD] = {"cold", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, true, "misses of lines never held before"},
-    [CLASS_CAPACITY] = {"capacity", CLASSIFY_FULL, CLASSIFY_FULL, true,
-                        "misses of lines that a fully associative LRU cache of this size would have evicted, too"},
-    [CLASS_CONFLICT] = {"conflict", CLASSIFY_FULL, CLASSIFY_FULL, true,
-                        "misses of evicted lines that a fully associative LRU cache of this size would still hold"},
-    [CLASS_REPLACED] = {"replaced", CLASSIFY_REPLACEMENT, CLASSIFY_SHARING, true,
-                        "misses of lines evicted before (capacity and conflict)"},
-    [CLASS_INCLUSION] = {"inclusion", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, true,
-                         "misses of lines back-invalidated by an eviction from an outer level"},
-    [CLASS_TRUE_SHARING] =
-        {"true_sharing", CLASSIFY_SHARING, CLASSIFY_FULL, true,
-         "misses of lines invalidated by a store of another CPU or a device that wrote the accessed word"},
-    [CLASS_FALSE_SHARING] =
-        {"false_sharing", CLASSIFY_SHARING, CLASSIFY_FULL, true,
-         "misses of lines invalidated by a store of another CPU or a device that wrote other words"},
-    [CLASS_COHERENCE] = {"coherence", CLASSIFY_REPLACEMENT, CLASSIFY_REPLACEMENT, true,
-                         "misses of lines invalidated by a store of another CPU or a device"},
-    [CLASS_FLUSHED] = {"flushed", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, true,
-                       "misses of lines removed by a CACHE instruction"},
-    [CLASS_UPGRADE] = {"upgrade", CLASSIFY_REPLACEMENT, CLASSIFY_FULL, false,
-                       "stores to a line that was present but needed an upgrade"},
+#define CLASS(id, name, group, from, to, fetches, colour, meaning)                                                     \
+    {name, CLASSIFY_##from, CLASSIFY_##to, fetches, meaning},
+#include "src/measure/measures.def"
 };
 
 static const char *const mode_names[MODE_COUNT] = {

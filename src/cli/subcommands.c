@@ -35,7 +35,7 @@ static const struct subcommand_row rows[] = {
     {"machines", SUBCOMMAND_MACHINES, "machines", "the built-in machine descriptions", "reference/machines.md"},
     {"devices", SUBCOMMAND_DEVICES, "devices", "the devices of the board: addresses, interrupts",
      "reference/devices.md"},
-    {"measures", SUBCOMMAND_MEASURES, "measures", "what cycles are charged to, and what is computed of it, as JSON",
+    {"measures", SUBCOMMAND_MEASURES, "measures", "causes of cycles, classes of misses, formulas, as JSON",
      "reference/results.md"},
     {"completion", SUBCOMMAND_COMPLETION, "completion bash|zsh|fish",
      "a script that completes command lines in this shell; `make install` puts it in place", "how-to/hosts.md"},

@@ -40,6 +40,13 @@ enum miss {
     MISS_COUNT
 };
 
+/* Why a line is missing (docs/reference/miss-classes.md). */
+enum miss_class {
+#define CLASS(id, ...) CLASS_##id,
+#include "src/measure/measures.def"
+    CLASS_COUNT
+};
+
 /* Misses of the levels behind the first, by what accessed. Of level 2 these are parts of the above. */
 enum outer_miss {
     OUTER_L2_INSN,

@@ -75,6 +75,27 @@ const char *miss_label(unsigned miss)
     return misses[miss].label;
 }
 
+enum { TO_REPLACEMENT = false, TO_SHARING = false, TO_FULL = true };
+
+static const struct measure_class classes[] = {
+#define CLASS(id, name, group, from, to, fetches, colour, meaning)                                                     \
+    {name, CLASS_GROUP_##group, TO_##to, colour, meaning},
+#include "src/measure/measures.def"
+};
+
+const struct measure_class *measure_class(unsigned class)
+{
+    return &classes[class];
+}
+
+const struct measure_class *measure_class_named(const char *name)
+{
+    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+        if (strcmp(classes[class].name, name) == 0)
+            return &classes[class];
+    return NULL;
+}
+
 cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side)
 {
     cycles sum = 0;

@@ -40,6 +40,27 @@ const char *miss_name(unsigned miss);
 /* The label of an enum miss in tables. */
 const char *miss_label(unsigned miss);
 
+enum class_group {
+    CLASS_GROUP_COLD,
+    CLASS_GROUP_REPLACED,
+    CLASS_GROUP_COHERENCE,
+    CLASS_GROUP_OTHER,
+    CLASS_GROUP_UPGRADE
+};
+
+/* A class of misses. */
+struct measure_class {
+    const char *name; /* in statistics */
+    enum class_group group;
+    bool is_full;       /* cache.classify=full distinguishes it */
+    const char *colour; /* "#rrggbb"; NULL: none of its own */
+    const char *meaning;
+};
+
+/* Class CLASS (enum miss_class), and the class NAME, or NULL. */
+const struct measure_class *measure_class(unsigned class);
+const struct measure_class *measure_class_named(const char *name);
+
 /* Cycles of memory stall of BUCKET that are part of SIDE. */
 cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side);
 
@@ -52,7 +73,8 @@ struct measure_formula {
 /* Formula INDEX of all, from 0 on; NULL behind the last one. */
 const struct measure_formula *measure_formula_at(unsigned index);
 
-/* Writes the catalogue to OUT as JSON: {"format": 1, "causes": [...], "formulas": [...]}, docs/schema/measures.json. */
+/* Writes the catalogue to OUT as JSON: {"format": 1, "causes": [...], "classes": [...], "formulas": [...]},
+ * docs/schema/measures.json. */
 void measures_print(FILE *out);
 
 #endif

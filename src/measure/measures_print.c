@@ -20,6 +20,22 @@ static void put_cause(struct json_writer *json, const struct measure_cause *caus
     json_end_object(json);
 }
 
+static void put_class(struct json_writer *json, const struct measure_class *class)
+{
+    static const char *const groups[] = {[CLASS_GROUP_COLD] = "cold",
+                                         [CLASS_GROUP_REPLACED] = "replaced",
+                                         [CLASS_GROUP_COHERENCE] = "coherence",
+                                         [CLASS_GROUP_OTHER] = "other",
+                                         [CLASS_GROUP_UPGRADE] = "upgrade"};
+    json_line(json, 2);
+    json_begin_object(json);
+    json_member_text(json, "name", class->name);
+    json_member_text(json, "group", groups[class->group]);
+    json_member_text(json, "colour", class->colour);
+    json_member_text(json, "meaning", class->meaning);
+    json_end_object(json);
+}
+
 void measures_print(FILE *out)
 {
     struct json_writer json = json_writer_to(out);
@@ -32,6 +48,12 @@ void measures_print(FILE *out)
     json_member_array(&json, "causes");
     for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
         put_cause(&json, cause);
+    json_line(&json, 1);
+    json_end_array(&json);
+    json_line(&json, 1);
+    json_member_array(&json, "classes");
+    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+        put_class(&json, measure_class(class));
     json_line(&json, 1);
     json_end_array(&json);
     json_line(&json, 1);

@@ -1,6 +1,7 @@
 /* Caches: their counts and miss classes, and their curves if the runs differ in the caches only. */
 #include "src/page/page_sections.h"
 
+#include "src/measure/measures.h"
 #include "src/page/page_svg.h"
 #include <ctype.h>
 #include <math.h>
@@ -117,15 +118,18 @@ static void draw_classes(const struct page *page, bool has[])
     static const char *const paths[][2] = {
         {"l1i/miss", "L1-I"}, {"l1d/miss", "L1-D"},        {"l2/miss/insn", "L2 insn"}, {"l2/miss/data", "L2 data"},
         {"l2i/miss", "L2-I"}, {"l3/miss/insn", "L3 insn"}, {"l3/miss/data", "L3 data"}, {"l3i/miss", "L3-I"}};
-    static const char names[][REPORT_KEY_SIZE] = {"cold",         "capacity",      "conflict", "inclusion",
-                                                  "true_sharing", "false_sharing", "flushed",  "upgrade"};
+    char names[CLASS_COUNT][REPORT_KEY_SIZE];
     struct page_parts classes = {0};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
         char label[REPORT_KEY_SIZE];
-        snprintf(label, sizeof label, "%.63s", names[i]);
+        const char *name = measure_class(class)->name;
+        if (!measure_class(class)->is_full)
+            continue;
+        snprintf(names[classes.count], REPORT_KEY_SIZE, "%s", name);
+        snprintf(label, sizeof label, "%s", name);
         for (char *at = label; *at; at++)
             *at = *at == '_' ? ' ' : *at;
-        page_parts_add(&classes, label, names[i]);
+        page_parts_add(&classes, label, name);
     }
     struct page_bars *bars =
         page_bars_create("Misses by cache, mode and class", "misses per 1,000 instructions", &classes);

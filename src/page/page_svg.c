@@ -28,15 +28,14 @@ const char *page_colour(const char *word)
     static const char *const colours[][2] = {
         {"user", "#3b6ea5"},           {"user stalled", "#9ad0ec"}, {"kernel", "#c8423b"},
         {"kernel stalled", "#f2c14e"}, {"sync", "#7b2d4f"},         {"idle", "#dcdcdc"},
-        {"cold", "#4c9be8"},           {"capacity", "#e8a33d"},     {"conflict", "#8f63c9"},
-        {"inclusion", "#9aa5b1"},      {"true_sharing", "#d1495b"}, {"false_sharing", "#f08a9b"},
-        {"flushed", "#5b8e7d"},
     };
     for (size_t i = 0; i < sizeof colours / sizeof colours[0]; i++)
         if (strcmp(colours[i][0], word) == 0)
             return colours[i][1];
     const struct measure_cause *cause = measure_cause_named(word);
-    return cause && cause->colour ? cause->colour : "#6b7785";
+    const struct measure_class *class = measure_class_named(word);
+    const char *own = cause ? cause->colour : class ? class->colour : NULL;
+    return own ? own : "#6b7785";
 }
 
 void page_parts_add(struct page_parts *parts, const char *label, const char *colour)

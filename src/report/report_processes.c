@@ -36,15 +36,15 @@ static void read_classes(struct process_figures *figures, const json_t *share, c
         json_t *count;
         json_object_foreach((json_t *)classes, name, count)
         {
-            double value = json_number_value(count);
-            if (strcmp(name, "cold") == 0)
-                figures->cold += value;
-            else if (strcmp(name, "upgrade") == 0)
-                figures->upgrade += value;
-            else if (strstr(name, "sharing") || strcmp(name, "coherence") == 0)
-                figures->coherence += value;
-            else
-                figures->others += value;
+            const double value = json_number_value(count);
+            const struct measure_class *class = measure_class_named(name);
+            switch (class ? class->group : CLASS_GROUP_OTHER) {
+            case CLASS_GROUP_COLD: figures->cold += value; break;
+            case CLASS_GROUP_UPGRADE: figures->upgrade += value; break;
+            case CLASS_GROUP_COHERENCE: figures->coherence += value; break;
+            case CLASS_GROUP_REPLACED:
+            case CLASS_GROUP_OTHER: figures->others += value; break;
+            }
         }
     }
 }

@@ -23,7 +23,11 @@ static double number(const json_t *object, const char *name)
 
 static double coherence_of(const json_t *classes)
 {
-    return number(classes, "true_sharing") + number(classes, "false_sharing") + number(classes, "coherence");
+    double sum = 0;
+    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+        if (measure_class(class)->group == CLASS_GROUP_COHERENCE)
+            sum += number(classes, measure_class(class)->name);
+    return sum;
 }
 
 static double sum_of(const json_t *object)

@@ -63,6 +63,29 @@ static void rows_are_complete(void **state)
     }
 }
 
+static void classes_are_told_apart(void **state)
+{
+    (void)state;
+    static const enum class_group groups[CLASS_COUNT] = {[CLASS_COLD] = CLASS_GROUP_COLD,
+                                                         [CLASS_CAPACITY] = CLASS_GROUP_REPLACED,
+                                                         [CLASS_CONFLICT] = CLASS_GROUP_REPLACED,
+                                                         [CLASS_REPLACED] = CLASS_GROUP_REPLACED,
+                                                         [CLASS_INCLUSION] = CLASS_GROUP_OTHER,
+                                                         [CLASS_TRUE_SHARING] = CLASS_GROUP_COHERENCE,
+                                                         [CLASS_FALSE_SHARING] = CLASS_GROUP_COHERENCE,
+                                                         [CLASS_COHERENCE] = CLASS_GROUP_COHERENCE,
+                                                         [CLASS_FLUSHED] = CLASS_GROUP_OTHER,
+                                                         [CLASS_UPGRADE] = CLASS_GROUP_UPGRADE};
+    for (unsigned class = 0; class < CLASS_COUNT; class ++) {
+        const struct measure_class *row = measure_class(class);
+        assert_ptr_equal(measure_class_named(row->name), row);
+        assert_int_equal(row->group, groups[class]);
+        assert_true(row->is_full == (class != CLASS_REPLACED && class != CLASS_COHERENCE));
+        assert_true(row->is_full == (row->colour != NULL)); /* those that pages draw */
+    }
+    assert_null(measure_class_named("no class"));
+}
+
 /* SOSP'95 figure 4.4: memory stall cycles for fetches, and for loads and stores with upgrades; uncached accesses are in
  * neither. */
 static void formulas_by_hand(void **state)
@@ -100,6 +123,7 @@ int main(void)
         cmocka_unit_test(every_cause_is_found_by_its_name),
         cmocka_unit_test(numbers_and_names_agree),
         cmocka_unit_test(rows_are_complete),
+        cmocka_unit_test(classes_are_told_apart),
         cmocka_unit_test(formulas_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
