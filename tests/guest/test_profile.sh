@@ -6,11 +6,24 @@ python=$root/build/python/venv/bin/python
 
 stalls='[.cpu0, .cpu1 | .mode[].stall'
 
+# What a boot does is in no profile here: an instrumented one takes fifty times as long.
+mipsel-linux-gnu-gcc -g -O1 -static -Wl,--build-id -o "$work/whole" "$root/tests/guest/known.c"
+mipsel-linux-gnu-strip -o "$work/known" "$work/whole"
+simos run --quiet --cpu embra --set cache.model=none --copy-in "$work/known" --checkpoint "$work/boot-1.ckpt@boot" -- true
+simos run --quiet --cpu embra --set cache.model=none --cpus 2 --checkpoint "$work/boot-2.ckpt@boot" -- true
+# from_boot CPUS OPTIONS: a job from there, with caches that are empty
+from_boot()
+{
+    cpus=$1
+    shift
+    simos restore "$work/boot-$cpus.ckpt" --trust --quiet --set cache.model=two-level "$@"
+}
+
 # profile MODEL
 profile()
 {
     model=$1
-    simos run --quiet --cpu "$model" --cpus 2 --profile "$work/$model.json" --stats "$work/$model.stats" -- sh -c 'ls / >/dev/null'
+    from_boot 2 --cpu "$model" --profile "$work/$model.json" --stats "$work/$model.stats" -- sh -c 'ls / >/dev/null'
     check_equal "$model: the job's status" 0 "$status"
     check_equal "$model: routines have all stalls on instructions and data" \
         "$(json "$work/$model.stats" "$stalls | .l1i + .l2i + .l1d + .l2d + .upgrade] | add")" \
@@ -30,7 +43,7 @@ profile embra
 check_equal "both models have the same profile" "" "$(diff "$work/mipsy.json" "$work/embra.json" | head -n 4)"
 
 # "Non-intrusively" (2.1.1): what is observed is the same as without.
-simos run --quiet --cpu mipsy --cpus 2 --stats "$work/without" -- sh -c 'ls / >/dev/null'
+from_boot 2 --cpu mipsy --stats "$work/without" -- sh -c 'ls / >/dev/null'
 figures='[.machine.cycles, .memory, (.cpu0, .cpu1 | [.mode[] | .cycles, .insns, .stall, .miss])]'
 check_equal "the machine does the same without it" "$(json "$work/without" "$figures")" "$(json "$work/mipsy.stats" "$figures")"
 
@@ -64,14 +77,12 @@ check_match "a full device: why" '^simos: profile /dev/full: No space left on de
 # Routines of programs have names if their symbols are on the host, found by the build-id that the guest has in memory;
 # data have those of their kinds. What is there but damaged, or another file's, is said.
 mkdir -p "$work/symbols/usr/lib/debug"
-mipsel-linux-gnu-gcc -g -O1 -static -Wl,--build-id -o "$work/whole" "$root/tests/guest/known.c"
 id=$(mipsel-linux-gnu-readelf -n "$work/whole" | sed -n 's/.*Build ID: //p')
 debug=$work/symbols/usr/lib/debug/.build-id/$(echo "$id" | cut -c 1-2)
 mkdir -p "$debug"
 mipsel-linux-gnu-objcopy --only-keep-debug "$work/whole" "$debug/$(echo "$id" | cut -c 3-).debug" 2>/dev/null
-mipsel-linux-gnu-strip -o "$work/known" "$work/whole"
 echo "no ELF file" >"$work/symbols/busybox"
-simos run --quiet --cpu embra --set cache.classify=replacement --copy-in "$work/known" --symbols "$work/symbols" --profile "$work/named.json" \
+from_boot 1 --cpu embra --set cache.classify=replacement --symbols "$work/symbols" --profile "$work/named.json" \
     --stacks "$work/named.folded" -- /root/known 2000 2000 1 1
 check_equal "symbols: exit status" 0 "$status"
 check_equal "symbols: a stripped program's routine, by the build-id" 1 \
@@ -83,14 +94,14 @@ check_equal "symbols: without any, file and page" true \
 check_equal "symbols: modules name their own" true \
     "$(json "$work/named.json" 'any(.routines[].name; test("^virtio_blk::virtblk_"))')"
 for kind in "slab task_struct" "slab vm_area_struct" "kernel stack of known" "page table" "stack of known" "file busybox" \
-    "kernel data init_task" "page structures" "module virtio_ring"; do
+    "kernel data init_task" "page structures" "module virtio_blk"; do
     check_equal "kinds of data: $kind" 1 "$(json "$work/named.json" "[.data[].name | select(. == \"$kind\")] | length")"
 done
-check_equal "kinds of data: little is unknown, and that before there are pages" true \
-    "$(json "$work/named.json" '([.data[] | select(.name | startswith("unknown")) | .stall] | add) * 20 < ([.data[].stall] | add)')"
+check_equal "kinds of data: none is unknown, as the kernel has pages" 0 \
+    "$(json "$work/named.json" '[.data[].name | select(startswith("unknown"))] | length')"
 
 # The same as callgrind has it: its own tool reads it and finds the same sum and the same first routine.
-simos run --quiet --cpus 2 --profile "$work/mipsy.callgrind" -- sh -c 'ls / >/dev/null'
+from_boot 2 --cpu mipsy --profile "$work/mipsy.callgrind" -- sh -c 'ls / >/dev/null'
 check_equal "callgrind: the job's status" 0 "$status"
 stall=$(json "$work/mipsy.json" '[.routines[].stall] | add')
 check_match "callgrind: the summary has all stalls" "^summary: [0-9]* $stall " "$work/mipsy.callgrind"
@@ -126,11 +137,10 @@ figures='[.memory, (.cpu0.mode[] | .cycles, .insns, .stall)]'
 check_equal "callgrind: the machine does the same without it" "$(json "$work/no.calls" "$figures")" "$(json "$work/mipsy.calls" "$figures")"
 
 # A program's calls, and the system calls in them, which are calls of the kernel by the program's own routine.
-simos run --quiet --cpu embra --copy-in "$work/known" --checkpoint "$work/known.ckpt@boot" -- /root/known 3 5 4 0
-simos restore "$work/known.ckpt" --trust --quiet --symbols "$work/symbols" --profile "$work/known.callgrind"
+from_boot 1 --cpu embra --symbols "$work/symbols" --profile "$work/known.callgrind" -- /root/known 3 5 4 0
 check_equal "callgrind: the program's status" 0 "$status"
 calls "a program" "$work/known.callgrind"
-simos restore "$work/known.ckpt" --trust --quiet --machine 1998 --warmup 0 --profile "$work/mxs.callgrind" --stats "$work/mxs.json"
+from_boot 1 --machine 1998 --warmup 0 --window 5000000 --profile "$work/mxs.callgrind" --stats "$work/mxs.json"
 calls "mxs" "$work/mxs.callgrind"
 check_equal "callgrind: mxs: all misses of the caches, and pipeline stalls" \
     "$(json "$work/mxs.json" '.cpu0 | [.mode[].pipeline | add] | add')" "$(echo "$summary" | cut -d ' ' -f 3)"
@@ -147,7 +157,7 @@ check_equal "callgrind: not together with cycles by place: status" 125 "$status"
 check_match "callgrind: not together with cycles by place: why" '^simos: execution.counts=calls: not together with cycles by place' "$work/err"
 
 # The same for pprof: protoc reads the message, and the values of its samples are those of callgrind's lines.
-simos run --quiet --cpus 2 --profile "$work/mipsy.pb.gz" -- sh -c 'ls / >/dev/null'
+from_boot 2 --cpu mipsy --profile "$work/mipsy.pb.gz" -- sh -c 'ls / >/dev/null'
 check_equal "pprof: the job's status" 0 "$status"
 gunzip -c "$work/mipsy.pb.gz" | protoc -I "$root/tests/formats" --decode=perftools.profiles.Profile profile.proto \
     >"$work/pprof.txt" 2>"$work/complaints"
@@ -169,7 +179,7 @@ check_equal "pprof: functions have the routines' names" 1 \
     "$(grep -c "^string_table: \"$(json "$work/mipsy.json" '.routines[0].name')\"" "$work/pprof.txt" | sed 's/^[1-9].*/1/')"
 
 # The same as samples of perf: gprof2dot reads them, and finds in each routine what callgrind's lines have.
-simos run --quiet --cpus 2 --profile "$work/mipsy.perf" -- sh -c 'ls / >/dev/null'
+from_boot 2 --cpu mipsy --profile "$work/mipsy.perf" -- sh -c 'ls / >/dev/null'
 check_equal "perf script: the job's status" 0 "$status"
 for event in stall=Stall l1i=l1i l1d=l1d l2=l2 instructions=Ir; do
     check_equal "perf script: $event" "${event%=*}: all samples, enough, 0 routines differ []" \
