@@ -457,11 +457,26 @@ bool machine_saved_elsewhere(struct checkpoint *checkpoint, struct err *err)
 static void begin_figures(struct machine *machine)
 {
     for (unsigned i = 0; i < machine->cpus; i++) {
-        char path[40];
         const struct core *core = machine->cores[i];
         memsys_set_context(machine->memsys, i, core->mode, core_asid(core));
         machine->cycles_before[i] = machine->cores[i]->s.cycle;
         machine->insns_before[i] = machine->cores[i]->s.insns;
+    }
+}
+
+/* Statistics begin later than the machine: it was restored on a different one, now or before it was saved. */
+static bool begun_later(const struct machine *machine, bool same_machine)
+{
+    for (unsigned i = 0; same_machine && i < machine->cpus; i++)
+        if (machine->cycles_before[i] != 0 || machine->insns_before[i] != 0)
+            return true;
+    return !same_machine;
+}
+
+static void name_figures_before(struct machine *machine)
+{
+    for (unsigned i = 0; i < machine->cpus; i++) {
+        char path[40];
         snprintf(path, sizeof path, "cpu%u.before.cycles", i);
         stats_counter(machine->stats, path, "cycles", "before the checkpoint of a different machine; in no mode",
                       &machine->cycles_before[i]);
@@ -492,6 +507,8 @@ bool machine_restore(struct machine *machine, struct checkpoint *checkpoint, boo
         return false;
     if (!same_machine)
         begin_figures(machine);
+    if (begun_later(machine, same_machine))
+        name_figures_before(machine);
     begin_uses(machine);
     page_allocations_resume(machine->page_allocations);
     machine->insns_loaded = machine_insns(machine);
