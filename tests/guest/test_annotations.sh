@@ -7,6 +7,11 @@
 
 # services_of FILE NAME [FIGURE]
 service() { json "$1" ".annotations.services[\"$2\"].${3:-calls} // 0"; }
+# without_caches OPTIONS: a run in which no time is of interest; with caches a boot takes three times as long
+without_caches()
+{
+    simos run --cpu embra --quiet --set cache.model=none "$@"
+}
 job='ls / | head -n 3; cat /proc/mounts | wc -l; (sleep 0.01; echo a) & wait'
 
 # The same run with a script that only looks: annotations of every type, Tcl at calls and returns, the services.
@@ -34,9 +39,10 @@ annotation set miss {outer read} -every 5000 { annotation disable ticks; annotat
 annotation set disk any { incr n $SECTORS }
 TCL
 for cpus in 1 2; do
-    simos run --cpu embra --cpus $cpus --quiet --stats "$work/without.json" -- sh -c "$job"
+    without_caches --cpus $cpus --checkpoint "$work/boot.ckpt@boot" -- true
+    simos restore "$work/boot.ckpt" --quiet --set cache.model=two-level --stats "$work/without.json" -- sh -c "$job"
     cp "$work/out" "$work/said"
-    simos run --cpu embra --cpus $cpus --quiet --stats "$work/with.json" --script "$work/look.tcl" -- sh -c "$job"
+    simos restore "$work/boot.ckpt" --quiet --set cache.model=two-level --stats "$work/with.json" --script "$work/look.tcl" -- sh -c "$job"
     check_equal "$cpus CPUs: a script that looks does not change the exit status" 0 "$status"
     check_same_file "$cpus CPUs: nor what the job says" "$work/said" "$work/out"
     for file in without with; do
@@ -131,10 +137,11 @@ check_same_file "so does mxs, where time goes otherwise" "$work/mipsy.accesses" 
 # A program that is known to make so many calls, touch so many fresh pages, have so many children (static addresses,
 # so that no stack needs a page more).
 mipsel-linux-gnu-gcc -g -O1 -static -o "$work/known" "$root/tests/guest/known.c" || fail "known.c compiles"
+without_caches --copy-in "$work/known" --set guest.bootargs="console=ttyS0,115200 nokaslr panic=-1 norandmaps" \
+    --checkpoint "$work/known.ckpt@boot" -- true
 known()
 {
-    simos run --cpu embra --quiet --copy-in "$work/known" --script services --stats "$work/$1.json" \
-        --set guest.bootargs="console=ttyS0,115200 nokaslr panic=-1 norandmaps" -- /root/known "$2" "$3" "$4" "$5" "${6:-0}" "${7:-0}" "${8:-0}"
+    simos restore "$work/known.ckpt" --trust --quiet --set cache.model=two-level --script services --stats "$work/$1.json" -- /root/known "$2" "$3" "$4" "$5" "${6:-0}" "${7:-0}" "${8:-0}"
     check_equal "known $2 $3 $4 $5 ${6:-}: exit status" 0 "$status"
 }
 known none 0 0 0 0
@@ -194,7 +201,7 @@ annotation set simos exit {
     foreach f [lsort [array names began]] { log "$f [expr {$began($f) - $ended($f)}]" }
 }
 TCL
-simos run --cpu embra --quiet --script "$work/returns.tcl" -- sh -c "$job"
+without_caches --script "$work/returns.tcl" -- sh -c "$job"
 # do_filp_open: process 1 waits in it until somebody writes to /run/initctl.
 for left in "vfs_write 0" "do_filp_open 1"; do
     check_match "${left% *} returns as often as it is called, but for who waits in it" "^$left\$" "$work/err"
@@ -313,7 +320,7 @@ check_equal "restore: what is told, in order" "told: enter;told: restore;at 1;" 
 
 # Pages by what they are, while the guest counts them itself (/proc/meminfo).
 page_kinds 0x08000000 >"$work/pages.tcl"
-simos run --cpu embra --quiet --script "$work/pages.tcl" -- sh -c 'ls -lR /sys >/dev/null; cat /proc/meminfo'
+without_caches --script "$work/pages.tcl" -- sh -c 'ls -lR /sys >/dev/null; cat /proc/meminfo'
 check_equal "kinds of pages: exit status" 0 "$status"
 check_page_kinds
 
@@ -326,24 +333,24 @@ annotation set pc update_rq_clock -every 50 {
 }
 annotation set simos exit { log "run queues of CPUs [lsort [array names queues]]" }
 TCL
-simos run --cpu embra --cpus 2 --quiet --script "$work/queue.tcl" -- sh -c 'ls -lR /sys >/dev/null & ls -lR /usr >/dev/null; wait'
+without_caches --cpus 2 --script "$work/queue.tcl" -- sh -c 'ls -lR /sys >/dev/null & ls -lR /usr >/dev/null; wait'
 check_equal "run queues: exit status" 0 "$status"
 check_match "run queues are per-CPU data" 'run queues of CPUs 0 1$' "$work/err"
 check_equal "and nothing else" 0 "$(grep -c 'not per-CPU data' "$work/err")"
 
 # Errors name file and line, and what was collected is kept.
 printf 'library services\nset x 1\nannotation set pc do_exit {\n    incr x\n    nonsense $x\n}\n' >"$work/wrong.tcl"
-simos run --cpu embra --quiet --script "$work/wrong.tcl" --stats "$work/wrong.json" -- true
+without_caches --script "$work/wrong.tcl" --stats "$work/wrong.json" -- true
 check_equal "an error in a body: exit status" 125 "$status"
 check_match "it names file, line and annotation" "^simos: $work/wrong.tcl, line 5: annotation pc do_exit: .*nonsense" "$work/err"
 check_between "the statistics up to there are saved" 1000000 1000000000 "$(service "$work/wrong.json" BOOT cycles)"
 printf 'set x 1\nannotation set pc no_such_function {}\n' >"$work/wrong.tcl"
-simos run --cpu embra --quiet --script "$work/wrong.tcl" -- true
+without_caches --script "$work/wrong.tcl" -- true
 check_equal "an error in the script: exit status" 125 "$status"
 check_match "it names file, line and symbol" "^simos: $work/wrong.tcl, line 2: .*no_such_function" "$work/err"
 for change in "memory write 0x80100000 0" "register v0 1" "run" "build"; do
     printf 'annotation set pc do_exit { %s }\n' "$change" >"$work/wrong.tcl"
-    simos run --cpu embra --quiet --script "$work/wrong.tcl" -- true
+    without_caches --script "$work/wrong.tcl" -- true
     check_equal "a body changes nothing: $change" 125 "$status"
 done
 # What is wrong in a script is refused, and what is right is not.
@@ -394,16 +401,16 @@ check_no_match "words that are wrong are refused with one line, expressions are 
 cat >"$work/moved.tcl" <<'TCL'
 annotation set simos boot { annotation set pc do_exit -once { log "do_exit is called by [symbol -at $ra]" } }
 TCL
-simos run --cpu embra --quiet --script "$work/moved.tcl" --set guest.bootargs="console=ttyS0,115200 panic=-1" -- true
+without_caches --script "$work/moved.tcl" --set guest.bootargs="console=ttyS0,115200 panic=-1" -- true
 check_equal "a kernel that moves: exit status" 0 "$status"
 check_match "it is said how far" "^simos: the kernel has moved itself by 0x[0-9a-f]+0000," "$work/err"
 check_match "symbols move along" "^do_exit is called by (do_group_exit|__?se_sys_exit|sys_exit)" "$work/err"
 
 echo 'annotation set simos boot { exit 7 }' >"$work/stop.tcl"
-simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
+without_caches --script "$work/stop.tcl" -- true
 check_equal "exit in a body ends the run with its status" 7 "$status"
 printf 'annotation set time 0.01 { exit 8 }\nannotation set time 0.02 { log later }\n' >"$work/stop.tcl"
-simos run --cpu embra --quiet --script "$work/stop.tcl" -- true
+without_caches --script "$work/stop.tcl" -- true
 check_equal "also in one between two runs of the machine" 8 "$status"
 check_no_match "at once" "^later" "$work/err"
 
