@@ -31,7 +31,8 @@ for options in "--machine 1994" "--machine 2015" "--machine hp-712" "--machine 1
     in_counters "$work/rows.json" >"$work/counters"
     check_same_file "$options: the rows add up to the counters" "$work/counters" "$work/rows"
 done
-simos run --cpus 4 --quiet --set cache.classify=sharing --script misses --stats "$work/rows.json" -- sh -c "$job"
+simos run --quiet --cpu embra --cpus 4 --set cache.model=none --checkpoint "$work/four.ckpt@boot" -- true
+simos restore "$work/four.ckpt" --quiet --machine 1994 --cpu mipsy --set cache.classify=sharing --script misses --stats "$work/rows.json" -- sh -c "$job"
 as_counted "$work/rows.json" >"$work/rows"
 in_counters "$work/rows.json" >"$work/counters"
 check_same_file "four CPUs: the rows add up to the counters" "$work/counters" "$work/rows"
