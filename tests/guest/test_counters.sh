@@ -5,6 +5,19 @@
 
 mipsel-linux-gnu-gcc -O1 -static -o "$work/counters" "$root/tests/guest/counters.c" || fail "counters.c compiles"
 
+# What is counted begins when the system is up; in 1 and 4, without the program, there is nothing to copy either.
+for cpus in 1 4; do
+    simos run --quiet --cpu embra --cpus $cpus --set cache.model=none --checkpoint "$work/$cpus.ckpt@boot" -- true
+    simos run --quiet --cpu embra --cpus $cpus --set cache.model=none --copy-in "$work/counters" --checkpoint "$work/program-$cpus.ckpt@boot" -- true
+done
+# from_boot CHECKPOINT OPTIONS: a job from there, with caches that are empty
+from_boot()
+{
+    from=$1
+    shift
+    simos restore "$work/$from.ckpt" --trust --set cache.model=two-level "$@"
+}
+
 # count_of NAME: of the last run
 count_of()
 {
@@ -30,20 +43,20 @@ check_caches()
     check_between "$1: LLC-load-misses" 1 8000 "$(count_of LLC-load-misses)"
 }
 
-simos run --table none --cpu mipsy --copy-in "$work/counters" -- /root/counters count
+from_boot program-1 --table none --cpu mipsy -- /root/counters count
 check_counts mipsy
 check_caches mipsy
 check_equal "mipsy does not predict branches" 0 "$(count_of branch-misses)"
 cp "$work/out" "$work/mipsy"
 check_match "and says so on the host" 'counts event 2 with performance counter 1, which the CPU model does not' "$work/err"
-simos run --quiet --cpu mipsy --set mipsy.translate_after=0 --copy-in "$work/counters" -- /root/counters count
+from_boot program-1 --quiet --cpu mipsy --set mipsy.translate_after=0 -- /root/counters count
 check_same_file "translated code counts as the interpreter does" "$work/mipsy" "$work/out"
-simos run --quiet --cpu embra --copy-in "$work/counters" -- /root/counters count
+from_boot program-1 --quiet --cpu embra -- /root/counters count
 check_same_file "embra with caches counts as mipsy does" "$work/mipsy" "$work/out"
-simos run --quiet --cpu embra --set cache.model=none --copy-in "$work/counters" -- /root/counters count
+from_boot program-1 --quiet --cpu embra --set cache.model=none -- /root/counters count
 check_counts "embra without caches"
 check_equal "embra without caches has no cache events" 0 "$(count_of L1-dcache-load-misses)"
-simos run --quiet --cpu embra --switch mxs@boot --copy-in "$work/counters" -- /root/counters count
+from_boot program-1 --quiet --cpu embra --switch mxs@mark:go -- sh -c "simos-mark go; exec /root/counters count"
 check_counts mxs
 check_caches mxs
 check_between "mxs predicts the loop" 0 200 "$(count_of branch-misses)"
@@ -51,8 +64,7 @@ check_between "mxs: fewer cycles than instructions and misses" 1000000 2400000 "
 
 # A sample for each overflow: count / period to within one, all in the loop.
 for cpu in embra mipsy mxs; do
-    simos run --quiet --cpu embra --switch $cpu@boot --copy-in "$work/counters" --stats "$work/s.json" -- \
-        /root/counters sample 10000 5000000
+    from_boot program-1 --quiet --cpu embra --switch $cpu@mark:go --stats "$work/s.json" -- sh -c "simos-mark go; exec /root/counters sample 10000 5000000"
     read -r count samples inside <"$work/out"
     check_between "$cpu: a sample every 10,000 instructions" -1 1 $((samples - count / 10000))
     check_equal "$cpu: the samples are where the program is" "$samples" "$inside"
@@ -60,8 +72,7 @@ for cpu in embra mipsy mxs; do
 done
 
 # The shares of the samples are those of the execution profile, within the 99 % interval of the binomial distribution.
-simos run --quiet --cpu embra --copy-in "$work/counters" --symbols "$work" --profile "$work/p.json" -- \
-    /root/counters shares 10000 1000000
+from_boot program-1 --quiet --cpu embra --symbols "$work" --profile "$work/p.json" -- /root/counters shares 10000 1000000
 read -r count samples one two five <"$work/out"
 check_between "shares: a sample every 10,000 instructions" -1 1 $((samples - count / 10000))
 for routine in "one_part $one" "two_parts $two" "five_parts $five"; do
@@ -70,11 +81,11 @@ for routine in "one_part $one" "two_parts $two" "five_parts $five"; do
         (first(.executions[] | select(.name == $name)) | .user / $count) as $share
         | ($counted - $samples * $share | fabs) <= 2.576 * ($samples * $share * (1 - $share) | sqrt)' "$work/p.json")"
 done
-simos run --quiet --cpu embra --lockstep mipsy --copy-in "$work/counters" -- /root/counters sample 10000 20000000
+from_boot program-1 --quiet --cpu embra --lockstep mipsy -- /root/counters sample 10000 5000000
 check_match "embra and mipsy in lockstep with sampling on" "^lockstep: embra and mipsy are the same" "$work/err"
 
 # Debian'"'"'s perf, on the stock kernel.
-simos run --quiet --cpu embra --disk "$guest/perf.img" -- \
+simos run --quiet --cpu embra --set cache.model=none --disk "$guest/perf.img" -- \
     sh -c 'perf stat -x, -e instructions:u md5sum /bin/bash 2>&1; perf record -q -e instructions:u -c 100000 -o /tmp/data md5sum /bin/bash
         perf report -i /tmp/data --stdio --stdio-color never --sort symbol 2>&1'
 check_match "perf stat counts" '^[0-9]{7,8},,instructions:u,' "$work/out"
@@ -82,12 +93,11 @@ check_match "perf record finds where the program is" '^ +[89][0-9]\.[0-9]+% +\[\
 
 # A checkpoint between two samples: the run goes on from it as it did without.
 for cpu in mipsy embra; do
-    simos run --quiet --cpu $cpu --copy-in "$work/counters" --stats "$work/whole.json" -- /root/counters sample 10000 5000000
+    from_boot program-1 --quiet --cpu $cpu --stats "$work/whole.json" -- /root/counters sample 10000 5000000
     end=$(json "$work/whole.json" .machine.insns)
     cp "$work/out" "$work/whole"
-    simos run --quiet --cpu $cpu --copy-in "$work/counters" --checkpoint "$work/c.ckpt@insns:$((end - 7654321))" -- \
-        /root/counters sample 10000 5000000
-    simos restore "$work/c.ckpt" --quiet --copy-in "$work/counters" --stats "$work/s.json"
+    from_boot program-1 --quiet --cpu $cpu --checkpoint "$work/c.ckpt@insns:$((end - 7654321))" -- /root/counters sample 10000 5000000
+    simos restore "$work/c.ckpt" --trust --quiet --stats "$work/s.json"
     check_same_file "$cpu: the samples of a run that a checkpoint interrupts" "$work/whole" "$work/out"
     for file in whole s; do # without what the translator did in this process
         json "$work/$file.json" 'del(.machine.models)' >"$work/$file.txt"
@@ -97,28 +107,25 @@ done
 
 # Counters move with their process between processors.
 for cpu in embra mipsy; do
-    simos run --quiet --cpu $cpu --cpus 4 --copy-in "$work/counters" -- /root/counters parallel
+    from_boot program-4 --quiet --cpu $cpu -- /root/counters parallel
     check_equal "$cpu: four processes on four processors" "exact exact exact exact" "$(xargs <"$work/out")"
 done
 
 # Executions: the same of each engine, adding up to the instructions; neither time nor statistics change.
-job='ls -lR /proc/sys/kernel | md5sum & ls /sys | md5sum; wait'
-# All begin with empty caches, as a profile does that is asked for on restoring.
+job='ls -l /proc/sys/kernel | md5sum & ls /sys | md5sum; wait'
 for cpus in 1 4; do
-    simos run --quiet --cpu embra --cpus $cpus --checkpoint "$work/job.ckpt@boot" -- sh -c "$job"
-    simos restore "$work/job.ckpt" --quiet --cpu mipsy --set cache.profile=both --stats "$work/off.json"
+    from_boot "$cpus" --quiet --cpu mipsy --stats "$work/off.json" -- sh -c "$job"
     for engine in "mipsy 0" "mipsy 32" "embra 0"; do
-        simos restore "$work/job.ckpt" --quiet --cpu "${engine% *}" --set mipsy.translate_after="${engine#* }" \
-            --stats "$work/s.json" --profile "$work/p.json"
+        from_boot "$cpus" --quiet --cpu "${engine% *}" --set mipsy.translate_after="${engine#* }" \
+            --stats "$work/s.json" --profile "$work/p.json" -- sh -c "$job"
         jq -S '{executions, calls, locality}' "$work/p.json" >"$work/profile"
         [ -f "$work/profile.$cpus" ] || cp "$work/profile" "$work/profile.$cpus"
         check_same_file "$cpus CPUs, $engine: the same profile" "$work/profile.$cpus" "$work/profile"
         for mode in user kernel idle; do
-            check_equal "$cpus CPUs, $engine: executions of mode $mode" \
-                "$(json "$work/s.json" "[.[] | objects | .mode?.$mode.insns // empty] | add")" \
+            insns=$(json "$work/s.json" "[.[] | objects | .mode?.$mode.insns // empty] | add")
+            check_equal "$cpus CPUs, $engine: executions of mode $mode" "$insns" \
                 "$(json "$work/p.json" "[.executions[].$mode // 0] | add")"
-            check_equal "$cpus CPUs, $engine: the mix of mode $mode" \
-                "$(json "$work/s.json" "[.[] | objects | .mode?.$mode.insns // empty] | add")" \
+            check_equal "$cpus CPUs, $engine: the mix of mode $mode" "$insns" \
                 "$(json "$work/s.json" "[.[] | objects | .mode?.$mode.mix // empty | add] | add")"
         done
         check_equal "$cpus CPUs, $engine: nothing else changes" \
@@ -140,13 +147,12 @@ TCL
 sum='def sum: reduce .[] as $mix ({}; reduce ($mix | to_entries[]) as $kind (.; .[$kind.key] += $kind.value)) |
     with_entries(select(.value != 0)); '
 for run in "mipsy 4" "embra 4" "mxs 1"; do
-    simos run --quiet --cpu embra --cpus "${run#* }" --switch "${run% *}@boot" --script "$work/parts.tcl" \
-        --stats "$work/off.json" -- sh -c "$job"
-    simos run --quiet --cpu embra --cpus "${run#* }" --switch "${run% *}@boot" --script "$work/parts.tcl" \
-        --set execution.counts=mix --stats "$work/s.json" -- sh -c "$job"
+    from_boot "${run#* }" --quiet --cpu "${run% *}" --script "$work/parts.tcl" --stats "$work/off.json" -- sh -c "$job"
+    from_boot "${run#* }" --quiet --cpu "${run% *}" --script "$work/parts.tcl" --set execution.counts=mix \
+        --stats "$work/s.json" -- sh -c "$job"
     check_equal "$run: each part's mix adds up to its instructions" "true" \
         "$(json "$work/s.json" '[.annotations | .. | objects | select(has("mix")) | .insns == (.mix | add // 0)] | all')"
-    check_between "$run: services, their spin locks, processes, states" 200 2000 \
+    check_between "$run: services, their spin locks, processes, states" 100 2000 \
         "$(json "$work/s.json" '[.annotations | .. | objects | select(has("mix"))] | length')"
     jq -S "$sum"'[.[] | objects | .mode? // empty | .[].mix] | sum' "$work/s.json" >"$work/modes"
     for parts in '.services[].mix' '.processes[] | (.user, .kernel, .idle) | .mix' '.automata.faults.states[].mix'; do
@@ -175,7 +181,8 @@ qemu_status=$?
 sed -n 's/.*\[[0-9a-f]*\/[0-9a-f]*\([0-9a-f]\{3\}\)\/.*/\1/p' "$work/qemu" | sort | uniq -c | awk '{ print $2, $1 }' >"$work/expected"
 check_between "QEMU traces the program" 1000000 1200000 "$(awk '{ sum += $2 } END { print sum }' "$work/expected")"
 for cpu in mipsy embra mxs; do
-    simos run --quiet --cpu embra --switch $cpu@boot --copy-in "$work/executions" --set execution.counts=profile --profile "$work/p.callgrind" -- /root/executions
+    from_boot program-1 --quiet --cpu embra --switch $cpu@mark:go --copy-in "$work/executions" --set execution.counts=profile \
+        --profile "$work/p.callgrind" -- sh -c "simos-mark go; exec /root/executions"
     check_equal "$cpu: the program ends as under QEMU" "$qemu_status" "$status"
     awk '/^ob=/ { on = $0 == "ob=/root/executions" } /^calls=/ { getline; next }
         on && /^0x/ { count[substr("00" substr($1, 3), length($1) - 2)] += $NF }
@@ -186,7 +193,7 @@ for cpu in mipsy embra mxs; do
     check_between "$cpu: how much more often" 1 8 "$(join "$work/expected" "$work/executed" | awk '{ sum += $3 - $2 } END { print sum }')"
 done
 
-simos run --quiet --set execution.counts=profile --profile "$work/p.callgrind" --stats "$work/s.json" -- true
+simos run --quiet --initrd none --max-insns 20000000 --set execution.counts=profile --profile "$work/p.callgrind" --stats "$work/s.json"
 check_equal "callgrind's Ir is the number of instructions" "$(json "$work/s.json" .machine.insns)" \
     "$(sed -n 's/^summary:.* //p' "$work/p.callgrind")"
 finish
