@@ -5,11 +5,21 @@
 model=${LOCKSTEP_MODEL:-embra}
 job='for i in 1 2 3 4; do seq 1 300 | sort -r | md5sum & done; wait'
 
-simos run --quiet --cpus 4 --set cache.classify=full --stats "$work/full.json" --lockstep "$model" -- sh -c "$job"
+for cpus in 1 4; do
+    simos run --quiet --cpu embra --cpus $cpus --set cache.model=none --checkpoint "$work/boot-$cpus.ckpt@boot" -- sh -c "$job"
+done
+# from_boot CPUS OPTIONS: the job on mipsy, behind a boot without caches
+from_boot()
+{
+    from=$work/boot-$1.ckpt
+    shift
+    simos restore "$from" --quiet --machine 1994 --cpu mipsy "$@"
+}
+from_boot 4 --set cache.classify=full --stats "$work/full.json" --lockstep "$model"
 check_equal "4 CPUs: the job runs" 0 "$status"
 check_match "4 CPUs: mipsy and $model find the same classes" "^lockstep: mipsy and $model are the same" "$work/err"
 check_match "the table has them" '^L1-D kernel  *[1-9][0-9]* ' "$work/err"
-simos run --quiet --cpus 4 --stats "$work/off.json" -- sh -c "$job"
+from_boot 4 --stats "$work/off.json"
 check_equal "classification takes no time" "$(json "$work/off.json" .machine.time)" "$(json "$work/full.json" .machine.time)"
 check_equal "without it there are no classes" null "$(json "$work/off.json" .cpu0.l1d.miss)"
 
@@ -37,8 +47,7 @@ check_between "users evict kernel lines" 1000 10000000 "$(json "$work/full.json"
 # Figure 5.3: a larger second level has fewer replacement misses, but communication does not shrink.
 classes='[.[] | .l2?.miss?.data.kernel // empty] | [([.[] | .capacity + .conflict] | add), ([.[] | .true_sharing + .false_sharing] | add)]'
 for size in 256K 4M; do
-    simos run --quiet --cpus 4 --set cache.classify=full --set cache.l2.size=$size --set cache.l2.ways=2 \
-        --stats "$work/$size.json" -- sh -c "$job"
+    from_boot 4 --set cache.classify=full --set cache.l2.size=$size --set cache.l2.ways=2 --stats "$work/$size.json"
 done
 replaced_small=$(json "$work/256K.json" "$classes | .[0]") shared_small=$(json "$work/256K.json" "$classes | .[1]")
 replaced_large=$(json "$work/4M.json" "$classes | .[0]") shared_large=$(json "$work/4M.json" "$classes | .[1]")
@@ -54,10 +63,10 @@ service displaced begin
 annotation set simos exit { log "displaced: [dict get [service displaced l1d] USER]" }
 END
 echo 'library services' >"$work/services.tcl"
-simos run --quiet --set cache.classify=replacement --script "$work/displaced.tcl" --stats "$work/displaced.json" -- sh -c "$job"
+from_boot 1 --set cache.classify=replacement --script "$work/displaced.tcl" --stats "$work/displaced.json"
 check_equal "the sums of displacement are right" 0 "$status"
 check_match "a script reads it" '^displaced: .*read [1-9]' "$work/err"
-simos run --quiet --set cache.classify=replacement --script "$work/services.tcl" --stats "$work/services.json" -- sh -c "$job"
+from_boot 1 --set cache.classify=replacement --script "$work/services.tcl" --stats "$work/services.json"
 check_equal "displacement changes no other figure" "$(json "$work/services.json" 'del(.host)' | md5sum)" \
     "$(json "$work/displaced.json" 'del(.host) | del(.annotations.displaced)' | md5sum)"
 for cache in l1i l1d; do
@@ -69,7 +78,7 @@ for cache in l1i l1d; do
                 select(.key | startswith(\"(\") | not) | .value] | add")"
     done
 done
-simos run --quiet --cpus 4 --script "$work/displaced.tcl" --stats "$work/four.json" -- sh -c "$job"
+from_boot 4 --script "$work/displaced.tcl" --stats "$work/four.json"
 check_equal "the sums of displacement on 4 CPUs are right" 0 "$status"
 echo 'service begin; service displaced l1d' >"$work/early.tcl"
 simos run --quiet --script "$work/early.tcl" -- true
