@@ -6,11 +6,11 @@ model=${LOCKSTEP_MODEL:-embra}
 
 # Three levels with buffers between them, a split-transaction bus, one bank: 4 CPUs at work.
 job='for i in 1 2 3 4; do seq 1 300 | sort -r | md5sum & done; wait'
-simos run --quiet --machine xia-torrellas --stats "$work/both.json" --lockstep "$model" \
-    -- sh -c "$job"
+simos run --quiet --cpu embra --cpus 4 --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- sh -c "$job"
+simos restore "$work/boot.ckpt" --quiet --machine xia-torrellas --cpu mipsy --stats "$work/both.json" --lockstep "$model"
 check_equal "xia-torrellas: the job runs" 0 "$status"
 check_match "xia-torrellas: mipsy and $model wait for the same" "^lockstep: mipsy and $model are the same" "$work/err"
-simos run --quiet --machine xia-torrellas --stats "$work/alone.json" -- sh -c "$job"
+simos restore "$work/boot.ckpt" --quiet --machine xia-torrellas --cpu mipsy --stats "$work/alone.json"
 check_same_file "xia-torrellas: another run is the same" "$work/both.json" "$work/alone.json"
 check_between "xia-torrellas: CPUs waited for the bus" 1 100000000000 "$(json "$work/alone.json" .bus.data.wait)"
 check_between "xia-torrellas: ... and for memory" 1 100000000000 "$(json "$work/alone.json" .dram.bank0.wait)"
