@@ -10,15 +10,22 @@ sum()
         '$1 ~ series && $2 ~ ("^(" point ")$") && $3 ~ cache && $7 ~ mode && $9 ~ ("^(" cause ")$") { n += $10 } END { print n + 0 }' "$1"
 }
 
-# The first 60 million instructions of a boot: a run, with the trace of the same; the trace again; side by side.
+# The first 10 million instructions of a job: a run, with the trace of the same; the trace again; side by side.
+simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- sh -c 'ls -l /bin | sort -r | md5sum'
+# job OPTIONS
+job()
+{
+    simos restore "$work/boot.ckpt" --quiet --machine 1994 --cpu mipsy --window 10000000 "$@"
+}
 over="--over figure-4.6 --over figure-4.7"
 # shellcheck disable=SC2086 # words
 {
-    simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on $over --out "$work/run"
+    simos sweep --quiet --max-insns 1000000 --set sweep.start=power-on $over --out "$work/run"
     check_equal "a limit ends a sweep too" 124 "$status"
-    simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on $over --out "$work/embra" --cpu embra
+    job $over --out "$work/run"
+    job $over --out "$work/embra" --cpu embra
     check_same_file "mipsy and embra: the same counts" "$work/run.tsv" "$work/embra.tsv"
-    simos run --quiet --max-insns 60000000 --trace "$work/trace" --stats "$work/run.json"
+    job --trace "$work/trace" --stats "$work/run.json"
     simos sweep $over --out "$work/replay" "$work/trace"
     check_equal "a trace can be swept" 0 "$status"
     check_same_file "a run, which is told what quick checks do not allow, and its trace: the same counts" \
@@ -41,11 +48,11 @@ check_between "figure 4.6 is drawn" 1000 1000000 "$(wc -c <"$work/run-figure-4.6
 check_match "... as SVG" '<svg' "$work/run-figure-4.6.svg"
 
 # The machine that runs, as one of the points: its own counters say the same.
-simos sweep --quiet --max-insns 60000000 --set sweep.start=power-on --over 'cache.l2.size=1M|2M' --stats "$work/run.json" \
+simos sweep --quiet --max-insns 20000000 --set sweep.start=power-on --over 'cache.l2.size=1M|2M' --stats "$work/run.json" \
     --out "$work/own"
 check_equal "the machine's own second level as a point: its counters" \
     "$(jq '.cpu0.l2 | .insn_misses + .read_misses + .write_misses' "$work/run.json")" "$(sum "$work/own.tsv" series-1 1M l2 . "cold|self|other|coherence|flushed")"
-simos run --quiet --max-insns 60000000 --stats "$work/plain.json"
+simos run --quiet --max-insns 20000000 --stats "$work/plain.json"
 check_equal "a sweep changes nothing in the machine that runs" \
     "$(jq -c '[.cpu0.l1i, .cpu0.l1d, .cpu0.l2, .memory, .machine.insns, .machine.time]' "$work/plain.json")" \
     "$(jq -c '[.cpu0.l1i, .cpu0.l1d, .cpu0.l2, .memory, .machine.insns, .machine.time]' "$work/run.json")"
@@ -61,7 +68,8 @@ for mode in user kernel; do
 done
 
 # Figure 5.3: coherence misses of 8 CPUs do not shrink with the cache, capacity misses do.
-simos sweep --quiet --cpus 8 --over figure-5.3 --out "$work/eight" -- \
+simos run --quiet --cpu embra --cpus 8 --set cache.model=none --checkpoint "$work/eight.ckpt@boot" -- true
+simos restore "$work/eight.ckpt" --quiet --machine 1994 --cpu embra --over figure-5.3 --out "$work/eight" -- \
     sh -c 'for i in 1 2 3 4 5 6 7 8; do (seq 1000 | sort -r | md5sum) & done; wait'
 small=$(sum "$work/eight.tsv" figure-5.3 256K l2 kernel coherence) large=$(sum "$work/eight.tsv" figure-5.3 4M l2 kernel coherence)
 check_between "figure 5.3: the kernel's coherence misses at 256 KB" 10000 100000000 "$small"
@@ -73,7 +81,8 @@ check_between "figure 5.3 is drawn" 1000 1000000 "$(wc -c <"$work/eight-figure-5
 
 # Two ways to the same classes: the machine's own classification (docs/reference/miss-classes.md), and the sweep's, of the point that
 # is the machine's own second level.
-simos sweep --quiet --cpus 2 --set cache.classify=full --set sweep.start=power-on --over 'cache.l2.size=1M|4M' \
+simos run --quiet --cpu embra --cpus 2 --set cache.model=none --checkpoint "$work/two.ckpt@boot" -- true
+simos restore "$work/two.ckpt" --quiet --machine 1994 --set cache.classify=full --over 'cache.l2.size=1M|4M' \
     --stats "$work/classes.json" --out "$work/classes" -- sh -c '(seq 500 | sort -r | md5sum) & seq 500 | md5sum; wait'
 for cause in cold self other coherence upgrade; do
     for mode in user kernel; do
@@ -92,7 +101,6 @@ for cause in cold self other coherence upgrade; do
 done
 # From a checkpoint: the sweep's caches and the machine's own begin there, and the point that is the machine's second level
 # says what its counters say; a warm-up fills them first.
-simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- true
 simos restore "$work/boot.ckpt" --quiet --machine 1994 --over 'cache.l2.size=1M|2M' --stats "$work/own.json" --out "$work/own" \
     -- sh -c 'seq 300 | md5sum'
 check_equal "a restored machine's own second level as a point: its counters" \
