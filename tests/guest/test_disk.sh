@@ -44,7 +44,7 @@ check_equal "the disk's traffic went through memory" true \
     "$(json "$work/disk.json" '.memory.dma_writes > 100 and .memory.dma_reads > 100')"
 
 # Read only.
-simos run --quiet --cpu embra --disk "$work/a.img,ro" -- sh -c '
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/a.img,ro" -- sh -c '
 cat /sys/block/vda/ro
 md5sum </mnt/data
 echo x >/mnt/new 2>/dev/null || echo refused
@@ -55,12 +55,12 @@ refused
 refused" "$(cat "$work/out")"
 check_equal "ro: the image is as before" "$before" "$(digest "$work/a.img")"
 chmod a-w "$work/a.img"
-simos run --quiet --cpu embra --disk "$work/a.img" -- sh -c 'echo x >/mnt/new && cat /mnt/new'
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/a.img" -- sh -c 'echo x >/mnt/new && cat /mnt/new'
 check_equal "copy on write needs no right to write" "0 x" "$status $(cat "$work/out")"
 chmod u+w "$work/a.img"
 
 # Write through: it is there the next time, and a sound file system.
-simos run --quiet --cpu embra --disk "$work/a.img,write" -- sh -c 'cat /mnt/dir/lines /mnt/data >/mnt/new; echo kept >/mnt/dir/note; rm /mnt/data'
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/a.img,write" -- sh -c 'cat /mnt/dir/lines /mnt/data >/mnt/new; echo kept >/mnt/dir/note; rm /mnt/data'
 check_equal "write: the job's status" 0 "$status"
 check_equal "write: the image has changed" changed "$([ "$before" = "$(digest "$work/a.img")" ] || echo changed)"
 e2fsck -fn "$work/a.img" >"$work/fsck" 2>&1
@@ -69,7 +69,7 @@ debugfs -R "dump /new $work/new" "$work/a.img" 2>"$work/debugfs"
 cat "$work/files/dir/lines" "$work/files/data" >"$work/expected"
 check_same_file "write: the guest's file is in the image" "$work/expected" "$work/new"
 # shellcheck disable=SC2016
-simos run --quiet --cpu embra --disk "$work/a.img" -- sh -c 'cat /mnt/dir/note; md5sum </mnt/new; ls -1 /mnt'
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/a.img" -- sh -c 'cat /mnt/dir/note; md5sum </mnt/new; ls -1 /mnt'
 check_equal "write: the next run finds it" "kept
 $(md5sum <"$work/expected")
 dir
@@ -93,14 +93,14 @@ end" "$(cat "$work/out")"
 check_same_file "write: exactly the written sector has changed" "$work/expected" "$work/raw.img"
 
 # A disk with nothing the guest understands does not keep it from running the job.
-simos run --cpu embra --disk "$work/raw.img,ro" -- sh -c 'grep -c /mnt /proc/mounts; exit 7'
+simos run --cpu embra --set cache.model=none --disk "$work/raw.img,ro" -- sh -c 'grep -c /mnt /proc/mounts; exit 7'
 check_equal "a disk without a file system is left alone" "7 0" "$status $(cat "$work/out")"
 check_match "... and the guest says so" 'no ext4 file system' "$work/err"
 check_match "... and the simulator" "^simos: machine.disk0 $work/raw.img: no file system known to the guest" "$work/err"
-simos run --cpu embra --quiet --disk "$work/raw.img" -- gcc --version
+simos run --cpu embra --set cache.model=none --quiet --disk "$work/raw.img" -- gcc --version
 check_equal "a command that was to be on it: status 125" 125 "$status"
 check_match "... and why" "^simos: machine.disk0 $work/raw.img: no file system .*not found outside of it \(status 127\)$" "$work/err"
-simos run --cpu embra --disk "$work/a.img" -- /no/such/command
+simos run --cpu embra --set cache.model=none --disk "$work/a.img" -- /no/such/command
 check_equal "a command that is not on a disk with a file system: its own status" 127 "$status"
 check_no_match "... and no word of the disk" '^simos: machine.disk0' "$work/err"
 
@@ -119,7 +119,7 @@ check_equal "every byte went over the disks' bus" true \
     "$(json "$work/dma.json" '.scsi.bytes == .disk0.bytes_read + .disk0.bytes_written')"
 
 # The guest may have its writes on the platters, not in the drive's buffer.
-simos run --quiet --cpu embra --disk "$work/raw.img" --stats "$work/cache.json" -- sh -c '
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/raw.img" --stats "$work/cache.json" -- sh -c '
 cat /sys/block/vda/cache_type
 dd if=/dev/zero of=/dev/vda bs=4k count=20 oflag=direct 2>/dev/null
 echo "write through" >/sys/block/vda/cache_type
@@ -132,7 +132,7 @@ check_equal "cache: written back, writes end in the drive's buffer; through, non
 
 # Faster disks, and disks without time.
 for setting in disk.speed=100 disk.model=fixed; do
-    simos run --quiet --cpu embra --disk "$work/b.img" --set $setting --stats "$work/fast.json" -- md5sum /mnt/data
+    simos run --quiet --cpu embra --set cache.model=none --disk "$work/b.img" --set $setting --stats "$work/fast.json" -- md5sum /mnt/data
     check_equal "$setting: the guest reads what the image holds" "$(md5sum <"$work/files/data" | cut -c 1-32)" \
         "$(cut -c 1-32 "$work/out")"
     check_equal "$setting: a request takes less than a third of a millisecond" true \
@@ -142,7 +142,7 @@ done
 # Errors of the host are the guest's I/O errors, of those requests and no others: an image cut behind our back (the
 # guest says when), and a host that has no more room (the largest file a process may write; dash counts 512 bytes).
 cp "$work/a.img" "$work/cut.img"
-start run --quiet --cpu embra --disk "$work/cut.img,ro" -- sh -c '
+start run --quiet --cpu embra --set cache.model=none --disk "$work/cut.img,ro" -- sh -c '
 dd if=/dev/vda of=/dev/null bs=64k count=1 iflag=direct 2>/dev/null && echo whole
 while dd if=/dev/vda of=/dev/null bs=4k skip=2047 count=1 iflag=direct 2>/dev/null; do sleep 100; done
 echo error
@@ -157,7 +157,7 @@ whole" "$(cat "$work/out")"
 truncate -s 8M "$work/room.img"
 (
     ulimit -f 8192
-    "$SIMOS" run --quiet --cpu embra --disk "$work/raw.img,overlay=$work/room.overlay" \
+    "$SIMOS" run --quiet --cpu embra --set cache.model=none --disk "$work/raw.img,overlay=$work/room.overlay" \
         --disk "$work/room.img,write" -- sh -c '
         dd if=/dev/zero of=/dev/vdb bs=64k count=64 conv=fsync 2>/dev/null && echo room
         dd if=/dev/zero of=/dev/vdb bs=64k seek=64 count=1 conv=fsync 2>/dev/null || echo full
@@ -171,14 +171,14 @@ check_equal "... and status 125 with one line, whatever the job's status" "125 1
     "$(cat "$work/status") $(grep -c "^simos: machine.disk1 $work/room.img: File too large: [0-9]* writes of the guest failed" "$work/err")"
 (
     ulimit -f 2048
-    "$SIMOS" run --quiet --cpu embra --disk "$work/room.img,overlay=$work/small.overlay" --stats "$work/room.json" -- sh -c '
+    "$SIMOS" run --quiet --cpu embra --set cache.model=none --disk "$work/room.img,overlay=$work/small.overlay" --stats "$work/room.json" -- sh -c '
         dd if=/dev/zero of=/dev/vda bs=64k count=4 conv=fsync 2>/dev/null && echo room
         dd if=/dev/zero of=/dev/vda bs=64k seek=64 count=1 conv=fsync 2>/dev/null || echo full' >"$work/out" 2>"$work/err"
     echo $? >"$work/status"
 )
 check_equal "an overlay without room: the same, and the other outputs are there" "room full 125 1 $work/room.json" \
     "$(xargs <"$work/out") $(cat "$work/status") $(grep -c "^simos: machine.disk0 overlay $work/small.overlay: File too large: " "$work/err") $(ls "$work/room.json")"
-simos run --quiet --cpu embra --disk "$work/room.img,overlay=$work/small.overlay" -- sh -c 'dd if=/dev/vda bs=64k count=4 2>/dev/null | wc -c'
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/room.img,overlay=$work/small.overlay" -- sh -c 'dd if=/dev/vda bs=64k count=4 2>/dev/null | wc -c'
 check_equal "... what the guest had flushed is in the overlay, and the next run continues with it" "0 262144" \
     "$status $(cat "$work/out")"
 
@@ -199,11 +199,11 @@ partition 3 131 8192 16384
 printf '\125\252' | dd of="$work/parted.img" bs=1 seek=510 conv=notrunc 2>/dev/null
 dd if="$work/small.img" of="$work/parted.img" bs=512 seek=2048 conv=notrunc 2>/dev/null
 dd if="$work/a.img" of="$work/parted.img" bs=512 seek=8192 conv=notrunc 2>/dev/null
-simos run --quiet --cpu embra --disk "$work/parted.img,write" -- sh -c 'grep -o "^/dev/vda[0-9]* /mnt ext4" /proc/mounts; echo here >/mnt/root-note'
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/parted.img,write" -- sh -c 'grep -o "^/dev/vda[0-9]* /mnt ext4" /proc/mounts; echo here >/mnt/root-note'
 check_equal "a root in a partition: mounted" "0 /dev/vda3 /mnt ext4" "$status $(cat "$work/out")"
 dd if="$work/parted.img" of="$work/a.img" bs=512 skip=8192 count=16384 2>/dev/null
 check_equal "... and written there" here "$(debugfs -R 'cat /root-note' "$work/a.img" 2>/dev/null)"
-simos run --quiet --cpu embra --disk "$work/parted.img" --set 'guest.bootargs=console=ttyS0,115200 nokaslr panic=-1 root=/dev/vda1' -- \
+simos run --quiet --cpu embra --set cache.model=none --disk "$work/parted.img" --set 'guest.bootargs=console=ttyS0,115200 nokaslr panic=-1 root=/dev/vda1' -- \
     sh -c 'grep -o "^/dev/vda[0-9]* /mnt ext4" /proc/mounts'
 check_equal "... root= says which" "0 /dev/vda1 /mnt ext4" "$status $(cat "$work/out")"
 
@@ -234,7 +234,7 @@ refused_disk "an image written, and read as another disk" "$work/raw.img" --disk
     --disk "$work/raw.img"
 before=$(digest "$work/b.img")
 for n in 1 2; do
-    simos run --quiet --cpu embra --disk "$work/b.img,overlay=$work/overlay" -- sh -c "
+    simos run --quiet --cpu embra --set cache.model=none --disk "$work/b.img,overlay=$work/overlay" -- sh -c "
         cat /mnt/note 2>/dev/null; echo run $n >>/mnt/note"
 done
 check_equal "an overlay keeps what a run wrote for the next" "run 1" "$(cat "$work/out")"
