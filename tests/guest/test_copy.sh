@@ -43,21 +43,21 @@ mkdir -p made/deep && echo text >made/deep/file && ln made/deep/file made/again'
 check_same_file "the same files, the same statistics" first.json second.json
 
 # What is missing is said; the rest arrives, and the job's status stays.
-simos run --quiet --cpu embra --copy-out /tmp/nothing:to --copy-out /tmp/there:to -- sh -c 'echo yes >/tmp/there'
+simos run --quiet --cpu embra --set cache.model=none --copy-out /tmp/nothing:to --copy-out /tmp/there:to -- sh -c 'echo yes >/tmp/there'
 check_equal "copy-out: a file that is not there" 125 "$status"
 check_match "copy-out: ... is named" '^simos: --copy-out: /tmp/nothing: the guest has no such file$' err
 check_equal "copy-out: ... the other one arrives" yes "$(cat to/there)"
-simos run --quiet --cpu embra --copy-out /tmp/nothing:to -- sh -c 'exit 3'
+simos run --quiet --cpu embra --set cache.model=none --copy-out /tmp/nothing:to -- sh -c 'exit 3'
 check_equal "copy-out: the job's own status comes first" 3 "$status"
 check_match "copy-out: ... and the file is named all the same" 'simos: --copy-out: /tmp/nothing' err
-simos run --quiet --cpu embra --max-insns 1000000 --copy-out /tmp/nothing:to -- true
+simos run --quiet --cpu embra --set cache.model=none --max-insns 1000000 --copy-out /tmp/nothing:to -- true
 check_equal "copy-out: a run that was cut off" 124 "$status"
 check_match "copy-out: ... says so" 'simos: --copy-out: the run ended before' err
 
 # A guest that writes its own stream: nothing outside the folder, no special files, no commands to the terminal.
 mkdir hostile && echo safe >victim
 # shellcheck disable=SC2016 # for the guest
-simos run --quiet --cpu embra --copy-out /tmp/d:hostile -- sh -c '
+simos run --quiet --cpu embra --set cache.model=none --copy-out /tmp/d:hostile -- sh -c '
 mkdir /tmp/d && cd /tmp/d && echo good >good && ln -s ../../.. out && ln -s /etc abs && mknod null c 1 3 && mkfifo pipe
 touch "$(printf "bell\\007")" && chmod 4755 good'
 check_equal "hostile: it is said" 125 "$status"
@@ -65,7 +65,7 @@ check_equal "hostile: only what is harmless arrives" "d 755  ./d
 f 644  ./d/bell$(printf '\007')
 f 755  ./d/good" "$(cd hostile && find . -mindepth 1 -printf '%y %m %l %p\n' | LC_ALL=C sort -k 3)"
 check_equal "hostile: links, a device and a pipe are left out" 4 "$(grep -c ': left out: d/' err)"
-simos run --quiet --cpu embra --copy-out /tmp/d:hostile -- sh -c '
+simos run --quiet --cpu embra --set cache.model=none --copy-out /tmp/d:hostile -- sh -c '
 cd / && for disk in /sys/bus/platform/devices/*.copy-out/virtio*/block/*; do
     (while sleep 0.01; do dd if=/dev/urandom of=/dev/${disk##*/} bs=64k count=4 conv=notrunc; done) >/dev/null 2>&1 &
 done
@@ -83,7 +83,7 @@ chmod 640 big
 mkdir "with holes"
 truncate -s 3M "with holes/a b"
 head -c 2000000 "$guest/vmlinux" | tr '\000' x >dense
-simos run --quiet --cpu embra --set guest.copy_out=512M --copy-in big --copy-in "with holes" --copy-in dense --copy-out back:to -- sh -c '
+simos run --quiet --cpu embra --set cache.model=none --set guest.copy_out=512M --copy-in big --copy-in "with holes" --copy-in dense --copy-out back:to -- sh -c '
 stat -c "%s %a %Y" big
 [ $(stat -c %b big) -le 400 ] && echo sparse
 head -c 5 big; dd if=big bs=1 skip=5000000001 count=6 2>/dev/null; tail -c 3 big
@@ -99,7 +99,7 @@ check_between "sparse: out, KB on the host's disk" 1 1000 "$(du -k to/back | cut
 rm -f big dense to/back
 
 # More than there is room for.
-simos run --quiet --cpu embra --set guest.copy_out=1M --copy-out /tmp/big:to -- sh -c 'head -c 3000000 /dev/zero >/tmp/big'
+simos run --quiet --cpu embra --set cache.model=none --set guest.copy_out=1M --copy-out /tmp/big:to -- sh -c 'head -c 3000000 /dev/zero >/tmp/big'
 check_equal "copy-out: larger than guest.copy_out" 125 "$status"
 check_equal "copy-out: ... leaves no half file" "" "$(ls -A to | grep -E 'big|simos')"
 finish

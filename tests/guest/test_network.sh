@@ -46,7 +46,7 @@ check_equal "user: the page came by the card, by DMA, with interrupts; nothing w
 # The same page where the command line keeps the host's loopback, or everything, from the guest (docs/how-to/network.md). The
 # network itself is there: its gateway answers.
 for closed in "host=off Network is unreachable" "restrict Connection refused"; do
-    simos run --quiet --cpu embra --net "user,${closed%% *}" -- sh -c "ping -c 1 10.0.2.2 | grep -c '1 packets received'
+    simos run --quiet --cpu embra --set cache.model=none --net "user,${closed%% *}" -- sh -c "ping -c 1 10.0.2.2 | grep -c '1 packets received'
 wget -q -O - http://10.0.2.2:$port/data 2>&1; echo status \$?"
     check_equal "user,${closed%% *}: the page of the host's loopback is out of reach" "1
 wget: can't connect to remote host (10.0.2.2): ${closed#* }
@@ -73,7 +73,7 @@ check_between "pcap: the last frame comes before the run ends" "$first" \
 # A disk that is full in the middle of the run (here: a limit of 512-byte blocks): told with one line, at the end.
 (
     ulimit -f 16
-    simos run --quiet --cpu embra --net user --pcap "$work/full.pcap" -- \
+    simos run --quiet --cpu embra --set cache.model=none --net user --pcap "$work/full.pcap" -- \
         sh -c 'for i in 1 2 3 4 5 6 7 8; do ping -c 1 -s 1400 10.0.2.2 >/dev/null || exit 1; done'
     exit "$status"
 )
@@ -95,7 +95,7 @@ port=$(tclsh "$outside" port)
 tclsh "$outside" fetch "$port" >"$work/fetched" 2>"$work/server" &
 running=$!
 # shellcheck disable=SC2016 # for the guest
-simos run --quiet --cpu embra --net "user,forward=tcp:127.0.0.1:$port:8080" -- sh -c '
+simos run --quiet --cpu embra --set cache.model=none --net "user,forward=tcp:127.0.0.1:$port:8080" -- sh -c '
 md5sum </bin/busybox
 { printf "HTTP/1.0 200 OK\r\n\r\n"; cat /bin/busybox; } | nc -l -p 8080 >/tmp/request
 grep -q "^GET /data" /tmp/request'
@@ -106,14 +106,14 @@ running=
 
 # Keys and the network at once: a console without a job.
 printf 'ping -c 1 10.0.2.2 >/dev/null && exit 42\n' |
-    "$root/tests/limit.sh" 100 "$SIMOS" run --quiet --cpu embra --net user >"$work/out" 2>"$work/err"
+    "$root/tests/limit.sh" 100 "$SIMOS" run --quiet --cpu embra --set cache.model=none --net user >"$work/out" 2>"$work/err"
 check_equal "console: a shell that is typed to has the network" 42 $?
 
 # Frames that no sane guest sends, past the kernel's own protocols: they do no harm, and the network goes on.
 mkdir "$work/files"
 if mipsel-linux-gnu-gcc -O1 -static -o "$work/files/frames" "$root/tests/guest/frames.c" 2>"$work/err" &&
     mke2fs -q -t ext4 -F -d "$work/files" "$work/disk" 8M >>"$work/err" 2>&1; then
-    simos run --quiet --cpu embra --net user --disk "$work/disk" --stats "$work/odd.json" -- sh -c '
+    simos run --quiet --cpu embra --set cache.model=none --net user --disk "$work/disk" --stats "$work/odd.json" -- sh -c '
 /mnt/frames eth0 3000
 ping -c 1 10.0.2.2 >/tmp/ping && grep -c "1 packets received" /tmp/ping'
     check_equal "odd frames: all are sent, and the network goes on" "3000
@@ -125,7 +125,7 @@ else
 fi
 
 # No network: no card, no statistics of it.
-simos run --quiet --cpu embra --net none --stats "$work/none.json" -- sh -c 'ls /sys/class/net'
+simos run --quiet --cpu embra --set cache.model=none --net none --stats "$work/none.json" -- sh -c 'ls /sys/class/net'
 check_equal "none: only the loopback" lo "$(cat "$work/out")"
 check_equal "none: no statistics" null "$(json "$work/none.json" .net)"
 finish
