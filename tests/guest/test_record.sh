@@ -73,7 +73,7 @@ simos run --replay "$work/run.rec"
 check_equal "a record from a checkpoint is not of a boot" \
     "simos: $work/run.rec: the recorded run was restored from checkpoint $work/boot.ckpt: use simos restore --replay" \
     "$(cat "$work/err")"
-simos run --quiet --cpu embra --checkpoint "$work/boot.ckpt@boot" -- true
+simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- true
 simos restore "$work/boot.ckpt" --replay "$work/run.rec"
 check_match "another checkpoint is refused" "checkpoint, $work/boot.ckpt, is not the recorded file" "$work/err"
 check_equal "... with 125" 125 "$status"
@@ -100,11 +100,11 @@ simos run --trust --replay "$work/run.rec"
 check_match "--copy-in: other content is refused" 'copy-in.* is not the recorded file' "$work/err"
 
 # The console elsewhere.
-simos run --cpu embra --console "file:$work/console" -- echo job
+simos run --cpu embra --set cache.model=none --console "file:$work/console" -- echo job
 check_match "--console file: kernel messages are in it" '^\[ .*Linux version' "$work/console"
 check_equal "--console file: stdout is the job's" job "$(cat "$work/out")"
 check_no_match "--console file: nothing on stderr" 'Linux version' "$work/err"
-simos run --cpu embra --console none --seconds 5
+simos run --cpu embra --set cache.model=none --console none --seconds 5
 check_equal "--console none: nobody types" 124 "$status"
 check_equal "--console none: nothing is said" "" "$(cat "$work/out")"
 
