@@ -17,10 +17,10 @@ annotation set inst eret -every 10 { incr n $sr }
 annotation set mode any -every 10 { incr n $CYCLES }
 TCL
 for cpus in 1 2; do
-    simos run --machine 1996 --cpu embra --switch mxs@boot --cpus $cpus --quiet --stats "$work/without.json" -- sh -c "$job"
+    simos run --quiet --cpu embra --cpus $cpus --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- sh -c "$job"
+    simos restore "$work/boot.ckpt" --machine 1996 --cpu mxs --quiet --stats "$work/without.json"
     cp "$work/out" "$work/said"
-    simos run --machine 1996 --cpu embra --switch mxs@boot --cpus $cpus --quiet --stats "$work/with.json" \
-        --script "$work/look.tcl" -- sh -c "$job"
+    simos restore "$work/boot.ckpt" --machine 1996 --cpu mxs --quiet --stats "$work/with.json" --script "$work/look.tcl"
     check_same_file "$cpus CPUs: a script that looks does not change what the job says" "$work/said" "$work/out"
     for file in without with; do
         jq -S 'del(.annotations, .machine.models)' "$work/$file.json" >"$work/$file"
