@@ -69,10 +69,10 @@ check_equal "no warning of the guest misusing hardware" 0 "$(grep -c '^simos: ' 
 
 # Every number of CPUs up to the kernel's 16; the highest here.
 # shellcheck disable=SC2016
-simos run --quiet --cpus 16 --set cpu.tlb_entries=512 -- sh -c 'nproc; grep -c "^tlb_entries.*: 512$" /proc/cpuinfo; dmesg | grep "Brought up"'
+simos run --quiet --cpu embra --set cache.model=none --cpus 16 --set cpu.tlb_entries=512 -- sh -c 'nproc; grep -c "^tlb_entries.*: 512$" /proc/cpuinfo; dmesg | grep "Brought up"'
 check_equal "16 CPUs come up" "0 16 16" "$status $(head -n 2 "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 check_match "... in the kernel's words" 'Brought up 1 node, 16 CPUs' "$work/out"
-simos run --quiet --cpus 3 -- nproc
+simos run --quiet --cpu embra --set cache.model=none --cpus 3 -- nproc
 check_equal "3 CPUs come up" "0 3" "$status $(cat "$work/out")"
 
 # 2 GB, of which all above 256 MB is high memory; files in memory go there first. What is written is read back.
@@ -95,6 +95,6 @@ check_between "a file went into high memory, kB" $((size / 1024 - 1000)) $((size
 check_equal "... and keeps what was written" "$(cat "$busybox" "$busybox" "$busybox" "$busybox" | md5sum)" \
     "$(tail -n 1 "$work/out")"
 check_equal "a mark's name reaches the simulator there too" 1 "$(json "$work/memory.json" .control.marks)"
-simos run --quiet --memory 32M -- sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo
+simos run --quiet --cpu embra --set cache.model=none --memory 32M -- sed -n 's/^MemTotal: *\([0-9]*\) kB/\1/p' /proc/meminfo
 check_between "--memory 32M: MemTotal, kB" 10000 32768 "$(cat "$work/out")"
 finish

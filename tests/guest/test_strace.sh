@@ -17,7 +17,7 @@ annotation set exc syscall -process strace { if {$SERVICE eq "execve"} { incr ca
 annotation set simos exit { foreach name [array names calls] { log "calls: $name $calls($name)" } }
 TCL
 traced='ls -l /etc | wc -l; (cat /etc/passwd; find /usr/share/base-files) >/tmp/a & wait; exit 3'
-simos run --cpu embra --quiet --disk "$guest/base.img" --copy-in "$work/strace" --script "$work/count.tcl" \
+simos run --cpu embra --set cache.model=none --quiet --disk "$guest/base.img" --copy-in "$work/strace" --script "$work/count.tcl" \
     --stats "$work/stats" --timeline "$work/trace" \
     -- sh -c "/root/strace -c -f -o /tmp/count bash -c '$traced'; echo status \$?; head -n 100 /tmp/count"
 check_equal "exit status" 0 "$status"

@@ -11,10 +11,10 @@ fetch: trap by hardware, recorded 4, rounds 200, watched 7
 end: exit 0
 END
 
-simos run --quiet --cpu embra --lockstep mipsy --set cpu.watch_registers=on --copy-in "$work/watch" -- /root/watch
+simos run --quiet --cpu embra --set cache.model=none --lockstep mipsy --set cpu.watch_registers=on --copy-in "$work/watch" -- /root/watch
 check_same_file "a debugger's watch points" "$work/expected" "$work/out"
 check_match "embra and mipsy in lockstep" '^lockstep: embra and mipsy are the same' "$work/err"
-simos run --quiet --cpu embra --set cpu.watch_registers=on --copy-in "$work/watch" --checkpoint "$work/watched.ckpt@mark:watched" \
+simos run --quiet --cpu embra --set cache.model=none --set cpu.watch_registers=on --copy-in "$work/watch" --checkpoint "$work/watched.ckpt@mark:watched" \
     -- sh -c 'grep watchpoint /proc/cpuinfo; /root/watch'
 check_match "the kernel finds the registers" 'count: 4, address/irw mask: \[0x0ffc, 0x0ffc, 0x0ffb, 0x0ffb\]' "$work/out"
 sed -n '2,$p' "$work/expected" >"$work/rest"
@@ -23,7 +23,7 @@ for cpu in mipsy mxs; do
     check_same_file "$cpu goes on from a checkpoint with a watched store" "$work/rest" "$work/out"
     check_between "$cpu: Watch exceptions" 2 5 "$(json "$work/s.json" .cpu0.exceptions.watch)"
 done
-simos run --quiet --cpu embra --copy-in "$work/watch" --stats "$work/s.json" -- sh -c 'grep watchpoint /proc/cpuinfo; /root/watch'
+simos run --quiet --cpu embra --set cache.model=none --copy-in "$work/watch" --stats "$work/s.json" -- sh -c 'grep watchpoint /proc/cpuinfo; /root/watch'
 check_match "without the parameter there are none" 'watchpoint.*: no' "$work/out"
 check_equal "... and no statistic" null "$(json "$work/s.json" .cpu0.exceptions.watch)"
 finish
