@@ -49,7 +49,8 @@ for cpus in 1 4; do
         check_equal "$name: mipsy executed it all" true \
             "$(json "$work/run.json" '([.[].models?.mipsy.insns // 0] | add) == .machine.insns')"
         for other in $others; do
-            simos run --cpu "$other" --cpus $cpus --set machine.quantum=200 --set cache.model=$cache --stats "$work/run.json" -- sh -c "$job"
+            simos run --cpu "$other" --cpus $cpus --set machine.quantum=200 --set cache.model=$cache --stats "$work/run.json" \
+                --checkpoint "$work/boot.ckpt@boot" -- sh -c "$job"
             check_run "$name, $other"
             check_equal "$name, $other: machine.model" "$other" "$(json "$work/run.json" .machine.model)"
 
@@ -93,9 +94,8 @@ END
             simos shell "$work/script.tcl"
             check_run "$name, mipsy and $other at a breakpoint"
 
-            # At events. What lies between the marks is under mipsy, and is not nothing.
-            simos run --cpus $cpus --set machine.quantum=200 --set cache.model=$cache --cpu "$other" --switch mipsy@mark:start \
-                --switch "$other@mark:end" --stats "$work/run.json" -- sh -c "$job"
+            # At events. What lies between the marks is under mipsy, and is not nothing. It goes on from the boot above.
+            simos restore "$work/boot.ckpt" --switch mipsy@mark:start --switch "$other@mark:end" --stats "$work/run.json"
             check_run "$name, mipsy between two marks"
             if [ "$other" != mipsy ]; then
                 check_between "$name, mipsy between two marks: so much" 100000 100000000 \
