@@ -57,18 +57,22 @@ cache l1d write_buffer -depth 4 -width 4 -retire 5
 memory -miss_time 312ns
 TCL
 job='ls /bin | md5sum; sleep 0.01; awk "BEGIN { for (i = 0; i < 300; i++) s += i / 3; print s }"'
-for machine in words 1996; do
-    description=$machine
-    [ $machine = 1996 ] || description=$work/$machine.tcl
-    simos run --quiet --machine "$description" --cpu embra --set execution.counts=mix --checkpoint "$work/$machine.ckpt@boot" -- sh -c "$job"
-    cp "$work/out" "$work/$machine.out"
-done
+simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- sh -c "$job"
+cp "$work/out" "$work/job.out"
+# from_boot MACHINE MODEL OPTIONS: the job from there
+from_boot()
+{
+    description=$1 model=$2
+    shift 2
+    [ "$description" != words ] || description=$work/words.tcl
+    simos restore "$work/boot.ckpt" --quiet --machine "$description" --cpu "$model" --set execution.counts=mix --warmup 0 "$@"
+}
 for row in "words mipsy" "1996 mipsy" "1996 mxs" "1996 embra"; do
     machine=${row% *} model=${row#* }
     for script in "" "--script $work/accounts.tcl"; do
         # shellcheck disable=SC2086 # words
-        simos restore "$work/$machine.ckpt" --quiet --cpu "$model" --warmup 0 $script --stats "$work/${script:+with}.json"
-        check_same_file "$row: the job's output" "$work/$machine.out" "$work/out"
+        from_boot "$machine" "$model" $script --stats "$work/${script:+with}.json"
+        check_same_file "$row: the job's output" "$work/job.out" "$work/out"
     done
     plain "$work/.json" "$work/plain"
     plain "$work/with.json" "$work/with"
@@ -100,10 +104,7 @@ count_of()
 }
 phantoms()
 {
-    from=$work/$1.ckpt model=$2
-    shift 2
-    simos restore "$from" --quiet --cpu "$model" --warmup 0 --window 3000000 --stats "$work/p.json" \
-        --script "$root/workloads/monster/phantoms.tcl" "$@"
+    from_boot "$@" --window 3000000 --stats "$work/p.json" --script "$root/workloads/monster/phantoms.tcl"
     naive=$(count_of naive) one=$(count_of one-cycle) four=$(count_of four-cycle) truth=$(count_of truth)
 }
 phantoms words mipsy
@@ -142,7 +143,7 @@ analyser define first -clock graduation {
     also load * -store
 }
 TCL
-simos restore "$work/words.ckpt" --quiet --cpu mipsy --warmup 0 --window 2000000 --script "$work/trace.tcl" --stats "$work/t.json" \
+from_boot words mipsy --window 2000000 --script "$work/trace.tcl" --stats "$work/t.json" \
     --samples "$work/t.csv"
 of='.annotations.analysers.timer.counters'
 check_equal "a timer counts every cycle from its start on" "$(json "$work/t.json" .cpu0.cycles)" "$(json "$work/t.json" "$of.all")"
@@ -152,10 +153,10 @@ check_equal "the trace has so many entries of each" "1000 10" \
     "$(grep -c '^timer,' "$work/t.csv") $(grep -c '^first,' "$work/t.csv")"
 check_equal "only qualified ones" "1000 store" "$(sed -n 's/^timer,.*,\(load\|store\),0x.*/\1/p' "$work/t.csv" | sort | uniq -c | xargs)"
 check_equal "times never decrease" "" "$(awk -F, 'NR > 1 { if ($2 < last[$1]) print; last[$1] = $2 }' "$work/t.csv" | head -n 1)"
-simos restore "$work/words.ckpt" --quiet --cpu mipsy --warmup 0 --window 10000 --script "$work/trace.tcl" --samples "$work/t.vcd"
+from_boot words mipsy --window 10000 --script "$work/trace.tcl" --samples "$work/t.vcd"
 check_equal "a value change dump: as many signals as declared have values" \
     "$(grep -c '^\$var' "$work/t.vcd")" "$(sed '1,/enddefinitions/d; /^#/d; s/^b[01]* //; s/^[01]//' "$work/t.vcd" | sort -u | wc -l)"
-simos restore "$work/words.ckpt" --quiet --cpu mipsy --warmup 0 --window 10000 --script "$work/trace.tcl" --samples "$work/short.csv"
+from_boot words mipsy --window 10000 --script "$work/trace.tcl" --samples "$work/short.csv"
 check_equal "vcdvcd reads the samples of the other format" "$(($(wc -l <"$work/short.csv") - 1)) equal" \
     "$("$root/build/python/venv/bin/python" "$root/tests/formats/vcd.py" "$work/t.vcd" "$work/short.csv" 2>&1)"
 check_match "in picoseconds" '^\$timescale 1 ps' "$work/t.vcd"
