@@ -3,8 +3,9 @@
 . "$(dirname "$0")/harness.sh"
 
 job='seq 900 | sort -r | md5sum; for i in 1 2 3; do ls -l /bin | wc -l; done; gzip -c /bin/busybox | head -c 50000 | md5sum'
-simos run --quiet --table none --cpu embra --series "$work/series,every=500000,from=boot" \
-    --bbv "$work/run.bb,every=500000,from=boot" --stats "$work/run.json" -- sh -c "$job"
+simos run --quiet --cpu embra --set cache.model=none --checkpoint "$work/boot.ckpt@boot" -- sh -c "$job"
+simos restore "$work/boot.ckpt" --quiet --table none --machine 1994 --cpu embra --series "$work/series,every=500000" \
+    --bbv "$work/run.bb,every=500000" --stats "$work/run.json"
 check_equal "a run with checkpoints and vectors" 0 "$status"
 members=$(find "$work/series" -name '*.ckpt' | wc -l)
 check_equal "a vector for each interval that a checkpoint ends" $((members - 1)) "$(wc -l <"$work/run.bb")"
