@@ -112,11 +112,17 @@ check_equal "a run ends at the limit" "0 1000000" \
 check_equal "... and its workload comes to the right answer" right "$(cat "$work/limited/ends/pmake-1994.answer")"
 check_match "... as the page says" "Each run is of the first 1 million instructions from there, 4 million with several CPUs" "$work/limited/index.html"
 
+cp "$page" "$work/page"
 stamp=$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")
 paper "$work/one"
 check_equal "what is done is not done again" "$stamp" "$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")"
-paper "$work/two"
-check_same_file "two times the same: the same page" "$page" "$work/two/index.html"
+check_same_file "... and the page is the same" "$work/page" "$page"
+# One out of order, and one of eight processors.
+RUNS='pmake-1996 |pmake-mp8 ' paper "$work/two"
+check_equal "two times the same: two runs" "pmake-1996.json pmake-mp8.json" "$(cd "$work/two/statistics" && echo pmake*)"
+for run in 1996 mp8; do
+    check_same_file "two times the same: $run" "$work/one/statistics/pmake-$run.json" "$work/two/statistics/pmake-$run.json"
+done
 
 # A run that comes to something else.
 simos restore "$work/checkpoints/pmake-test.ckpt" --quiet --cpu embra --script "$work/one/ends/pmake-1994.tcl"
