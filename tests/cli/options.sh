@@ -249,30 +249,40 @@ while {[gets $simos line] >= 0} { show $line }
 if {[catch {close $simos} message options]} { exit [lindex [dict get $options -errorcode] 2] }
 EOF
 
-# observe WORDS...: run them in a folder with links to the inputs; everything that can be seen of it is in $dir/seen.
+# observe WORDS...: run them in a folder with links to the inputs; everything that can be seen of it is in $dir/seen. The
+# folder stays: what a run has made there is removed, and a link that is gone is made anew. The shell looks itself where it can:
+# starting a program takes as long as half a run.
+mkdir "$dir/here"
+ln -s "$dir/in/"* "$dir/here"
 observe()
 {
-    rm -rf "$dir/here"
-    mkdir "$dir/here"
     cd "$dir/here" || exit
-    ln -s "$dir/in/"* .
     [ $use != node ] || printf 'node a --kernel %s --initrd none %s\n' "$dir/program" "$given" >file.tcl
     [ $use != job ] || printf 'checkpoint a.ckpt\noption --max-insns 9000 %s\n' "$given" >file.tcl
     case " $* " in
-    *" --gdb "*) tclsh "$dir/debugger.tcl" "$simos" "$@" >"$dir/out" 2>"$dir/err" </dev/null ;;
-    *) "$limit" 60 "$simos" "$@" >"$dir/out" 2>"$dir/err" </dev/null ;;
+    *" --gdb "*) tclsh "$dir/debugger.tcl" "$simos" "$@" >"$dir/seen" 2>"$dir/err" </dev/null ;;
+    *) "$limit" 60 "$simos" "$@" >"$dir/seen" 2>"$dir/err" </dev/null ;;
     esac
     status=$?
-    rm -f file.tcl
+    [ ! -e file.tcl ] || rm file.tcl
+    made=
+    for file in * .[!.]*; do
+        [ -L "$file" ] || [ ! -e "$file" ] || made="$made $file"
+    done
     {
         echo "status $status"
-        cat "$dir/out"
-        grep -v -e "^host: " -e "waiting for gdb" "$dir/err" | sort
-        find . -type f | sort | while read -r file; do
-            echo "$file"
-            sed '/^  "parameters"/,/^  }/d' "$file"
-        done
-    } >"$dir/seen"
+        [ ! -s "$dir/err" ] || grep -v -e "^host: " -e "waiting for gdb" "$dir/err" | sort
+        # shellcheck disable=SC2086 # names without spaces
+        if [ -n "$made" ]; then
+            files=$(find $made -type f | sort)
+            echo "$files"
+            [ -z "$files" ] || sed -s '/^  "parameters"/,/^  }/d' $files
+            rm -rf $made
+        fi
+    } >>"$dir/seen"
+    for file in "$dir/in/"*; do
+        [ -L "${file##*/}" ] || ln -s "$file" .
+    done
 }
 
 "$simos" help | sed -n 's/^  --\([a-z-]*\).*/\1/p' | sort >"$dir/listed"
@@ -281,8 +291,12 @@ check "every option has a row here" "$(cat "$dir/listed")" "$(cut -d '|' -f 1 "$
 # words_of: the use's words with those given; `node` and `job` have them in their file.
 words_of() { case $words in *OPT*) echo "${words%OPT*} $given ${words#*OPT}" ;; *) echo "$words" ;; esac; }
 
-# is_in FILE LINE
-is_in() { grep -qx "$2" "$dir/$1"; }
+newline='
+'
+unseen=$newline$(cat "$dir/unseen")$newline fails=$newline$(cat "$dir/fails")$newline
+
+# is_in LINES LINE
+is_in() { case $1 in *"$newline$2$newline"*) ;; *) return 1 ;; esac; }
 
 while read -r use words; do
     case $only in *" $use "* | "  ") ;; *) continue ;; esac
@@ -299,18 +313,19 @@ while read -r use words; do
                 observe $(words_of)
             fi
             mv "$dir/seen" "$dir/plain"
-            plain_given=$given
+            plain_given=$given plain_status=$status
         fi
         given="$plain_given $value"
         # shellcheck disable=SC2086
         observe $(words_of)
         cmp -s "$dir/seen" "$dir/plain" && effect=no || effect=yes
-        if [ $status = 125 ] && [ $effect = yes ] && ! is_in fails "$option $use"; then
-            lines=$(grep -c '^simos: ' "$dir/err")
+        if [ $status = 125 ] && [ $effect = yes ] && ! is_in "$fails" "$option $use"; then
+            refusal=$(grep '^simos: ' "$dir/err")
+            case $refusal in '') lines=0 ;; *"$newline"*) lines=several ;; *) lines=1 ;; esac
             grep -q -e "--$option\>" ${param:+-e "${param%%:*}" -e "${param#*:}"} "$dir/err" && named=yes || named=no
-            check "$use, --$option: refused with one line that names it: $(tail -n 1 "$dir/err")" "1 yes" "$lines $named"
-        elif is_in unseen "$option $use"; then
-            check "$use, --$option: accepted, with no effect to be seen" "$(head -n 1 "$dir/plain")" "status $status"
+            check "$use, --$option: refused with one line that names it: $refusal" "1 yes" "$lines $named"
+        elif is_in "$unseen" "$option $use"; then
+            check "$use, --$option: accepted, with no effect to be seen" "$plain_status" "$status"
         else
             check "$use, --$option: has an effect" yes $effect
         fi
