@@ -145,8 +145,8 @@ struct architecture {
     struct tlb_format tlb;
 };
 
-/* A MIPS32 release 2, and a MIPS R3000 with its FPU, the R3010. */
-extern const struct architecture mips32r2, r3000;
+#define ARCHITECTURE(name) extern const struct architecture name;
+#include "cpu/architectures.def"
 
 /* Row I of the architectures, in the order of the choices of cpu.architecture; NULL if there are no more. */
 const struct architecture *architecture_at(unsigned i);

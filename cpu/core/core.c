@@ -12,7 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct architecture *const architectures[] = {&mips32r2, &r3000};
+static const struct architecture *const architectures[] = {
+#define ARCHITECTURE(name) &name,
+#include "cpu/architectures.def"
+};
+
+/* "NAME|NAME" ..., behind its first character. */
+static const char architecture_choices[] =
+#define ARCHITECTURE(name) "|" #name
+#include "cpu/architectures.def"
+    ;
 
 const struct architecture *architecture_at(unsigned i)
 {
@@ -34,7 +43,7 @@ const struct param_def core_param_defs[] = {
      .traits = TRAIT_FIXED | TRAIT_HARDWARE,
      .unit = "",
      .initial = "mips32r2",
-     .choices = "mips32r2|r3000",
+     .choices = architecture_choices + 1,
      .help = "architecture of the processors: MIPS32 release 2, or that of the MIPS R3000 (MIPS I, a TLB of 64 entries "
              "of one page)"},
     {.name = "cpu.tlb_entries",

@@ -21,7 +21,7 @@ static void set_pin(void *opaque, unsigned line, bool level)
     board_set_pin(opaque, 0, line - FIRST_PIN, level);
 }
 
-struct irq_line board_decstation_input(const struct device_board *board, unsigned number)
+static struct irq_line decstation_input(const struct device_board *board, unsigned number)
 {
     if (number < CSR_INPUT)
         return (struct irq_line){.set = set_pin, .opaque = board->machine, .line = number};
@@ -29,8 +29,8 @@ struct irq_line board_decstation_input(const struct device_board *board, unsigne
 }
 
 /* A processor with a timer has it on IP7. */
-const struct core_hooks board_decstation_core_hooks = {.mode_changed = board_mode_changed,
-                                                       .fault_repeats = board_fault_repeats};
+static const struct core_hooks decstation_core_hooks = {.mode_changed = board_mode_changed,
+                                                        .fault_repeats = board_fault_repeats};
 
 /* Calls to the PROM */
 
@@ -192,7 +192,7 @@ static char *command_line(const struct machine *machine, const struct guest_plac
     return text;
 }
 
-bool board_decstation_describe(struct machine *machine, const struct guest_places *places, struct err *err)
+static bool decstation_describe(struct machine *machine, const struct guest_places *places, struct err *err)
 {
     if (params_u64(machine->params, "guest.page_seed"))
         return err_set(err, "guest.page_seed: board %s has no device tree, by which pages are set aside",
@@ -204,8 +204,55 @@ bool board_decstation_describe(struct machine *machine, const struct guest_place
     return done;
 }
 
-void board_decstation_start(struct machine *machine, const struct guest_places *places)
+static void decstation_start(struct machine *machine, const struct guest_places *places)
 {
     (void)places;
     core_reset(machine->cores[0], vaddr_of_kseg1(PROM_BASE));
 }
+
+/* The boards */
+
+#define DEVICE BOARD_DEVICE_EXTERN
+#include "src/machine/board_kn01.def"
+#undef DEVICE
+#define DEVICE BOARD_DEVICE_ROW
+static const struct board_row kn01_rows[] = {
+#include "src/machine/board_kn01.def"
+};
+#undef DEVICE
+
+#define DEVICE BOARD_DEVICE_EXTERN
+#include "src/machine/board_kn02.def"
+#undef DEVICE
+#define DEVICE BOARD_DEVICE_ROW
+static const struct board_row kn02_rows[] = {
+#include "src/machine/board_kn02.def"
+};
+#undef DEVICE
+
+/* Where KN01 has its frame buffer (asm/dec/kn01.h), far above the 24 MB that a DECstation 3100 can have; and the 480 MB
+ * of a 5000/200, up to the TURBOchannel. */
+enum { KN01_MOST_MEMORY = 0x0fc00000, KN02_MOST_MEMORY = 480 << 20 };
+
+/* What the two boards of DECstations have in common. Cause of the kernel's arguments: docs/reference/boards.md. */
+#define DECSTATION                                                                                                     \
+    .most_cpus = 1, .architecture = "r3000", .input = decstation_input, .disks = &board_no_disks_type,                 \
+    .core_hooks = &decstation_core_hooks, .reserved_end = PROM_STACK, .bootargs = "console=ttyS3,9600 panic=-1",       \
+    .guest = "guest-decstation", .receive = board_dz_receive, .receive_space = board_dz_receive_space,                 \
+    .refresh_job = board_dz_refresh_job, .describe = decstation_describe, .start = decstation_start
+
+const struct board board_kn01 = {.name = "kn01",
+                                 .summary = "DECstation 3100 (KN01); interrupts are the processor's IP2 to IP7",
+                                 BOARD_ROWS(kn01_rows),
+                                 .network_card = &board_lance_type,
+                                 .most_memory = KN01_MOST_MEMORY,
+                                 DECSTATION};
+
+const struct board board_kn02 = {
+    .name = "kn02",
+    .summary =
+        "DECstation 5000/200 (KN02); interrupts 2 to 7 are the processor's IP2 to IP7, 8 to 15 inputs of the CSR",
+    BOARD_ROWS(kn02_rows),
+    .network_card = &board_turbochannel_lance_type,
+    .most_memory = KN02_MOST_MEMORY,
+    DECSTATION};

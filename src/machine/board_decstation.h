@@ -15,10 +15,4 @@
 /* The boot PROM of each board: jump table, REX. */
 extern const struct device_type board_kn01_prom_type, board_kn02_prom_type;
 
-/* The members of struct board (src/machine/boards.h). */
-struct irq_line board_decstation_input(const struct device_board *board, unsigned number);
-bool board_decstation_describe(struct machine *machine, const struct guest_places *places, struct err *err);
-void board_decstation_start(struct machine *machine, const struct guest_places *places);
-extern const struct core_hooks board_decstation_core_hooks;
-
 #endif

@@ -1,6 +1,6 @@
 /*
  * The boards that a machine can have (parameter machine.board): which devices it consists of, where they are, how their
- * interrupts reach the processors, and how the guest's kernel is started. A board is one row of boards.c; its devices
+ * interrupts reach the processors, and how the guest's kernel is started. A board is one row of boards.def; its devices
  * are rows of a .def file each.
  */
 #ifndef SIMOS_MACHINE_BOARDS_H
@@ -54,6 +54,15 @@ struct board {
     void (*start)(struct machine *machine, const struct guest_places *places);
 };
 
+/* For the file of a board: the devices of its .def file, each DEVICE(type, base, irq, stats, saved, tree), as
+ * declarations and as rows of a table; and the members of struct board for that table. */
+#define BOARD_DEVICE_EXTERN(type, base, irq, stats, saved, tree) extern const struct device_type type;
+#define BOARD_DEVICE_ROW(type, base, irq, stats, saved, tree)    {&type, base, irq, stats, saved, tree},
+#define BOARD_ROWS(table)                                        .rows = (table), .row_count = sizeof(table) / sizeof(table)[0]
+
+#define BOARD(name) extern const struct board board_##name;
+#include "src/machine/boards.def"
+
 /* Board INDEX, from 0; NULL behind the last one. */
 const struct board *board_at(unsigned index);
 
@@ -61,6 +70,7 @@ const struct board *board_at(unsigned index);
 const struct board *board_named(const char *name);
 
 /* The values of machine.board, as `choices` of its definition. */
-#define BOARD_CHOICES "simos|kn01|kn02"
+extern const char board_choices[]; /* behind its first character */
+#define BOARD_CHOICES (&board_choices[1])
 
 #endif
