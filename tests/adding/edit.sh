@@ -65,9 +65,13 @@ swap()
     mv "$1.new" "$1"
 }
 
-# page NAME: docs/reference/NAME.md is made by the program when it is built, as `make docs` does.
+# page NAME: docs/reference/NAME.md (of measures docs/schema/measures.json) is made by the program when it is built, as
+# `make docs` does.
 page()
 {
-    take "docs/reference/$1.md"
+    case $1 in
+    measures) take docs/schema/measures.json ;;
+    *) take "docs/reference/$1.md" ;;
+    esac
     pages="$pages $1"
 }

@@ -14,7 +14,7 @@ build=$1
 case $build in /*) ;; *) build=$root/$build ;; esac
 out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
 steps=$root/tests/adding
-kinds='instruction device model predictor replacement protocol parameter statistic event'
+kinds='instruction device model predictor replacement protocol parameter statistic cause event'
 passed=0 failed=0
 . "$steps/edit.sh"
 
@@ -42,6 +42,7 @@ section()
     protocol) title='## A coherence protocol' ;;
     parameter) title='## A parameter' ;;
     statistic) title='## A statistic' ;;
+    cause) title='## A cause of stall' ;;
     event) title='## An event type of annotations' ;;
     esac
     awk -v title="$title" '/^## / { on = $0 == title } on' docs/design/adding.md
@@ -234,10 +235,37 @@ check_random_machines()
 {
     check_unit test_memsys_reference only 'every_policy*' && check_unit test_memsys_reference soak 0 200 700
 }
-# check_page NAME: is docs/reference/NAME.md what the program makes?
+# make_page NAME, page_file NAME: what the program makes of a page, and where that is kept.
+make_page()
+{
+    case $1 in
+    measures) "$tree/build/simos" measures ;;
+    *) "$tree/docs/$1.sh" "$tree/build/simos" ;;
+    esac
+}
+page_file()
+{
+    case $1 in
+    measures) echo docs/schema/measures.json ;;
+    *) echo "docs/reference/$1.md" ;;
+    esac
+}
 check_page()
 {
-    "$tree/docs/$1.sh" "$tree/build/simos" | diff - "$tree/docs/reference/$1.md" >"$out/log" 2>&1
+    make_page "$1" | diff - "$tree/$(page_file "$1")" >"$out/log" 2>&1
+}
+# The stall has cycles, which add up; tables, pages and explanations know it.
+check_cause()
+{
+    rm -f "$out/stats.json" "$out/slower.json"
+    simos --stats "$out/stats.json" && return 1
+    simos --stats "$out/slower.json" --set memory.uncached_latency=2us && return 1
+    {
+        jq -e '.cpu0.mode.kernel.stall.toy > 0' "$out/stats.json" && "$tree/build/simos" check "$out/stats.json" &&
+            "$tree/build/simos" report "$out/stats.json" | grep '^stall toy ' &&
+            "$tree/build/simos" report --html "$out/page.html" "$out/stats.json" && grep -c '#0123ab' "$out/page.html" &&
+            "$tree/build/simos" explain "$out/stats.json" "$out/slower.json" | grep 'toys of '
+    } >"$out/log" 2>&1
 }
 check_model()
 {
@@ -407,8 +435,8 @@ done &&
     $INSN_CC $INSN_FLAGS -o "$out/program.elf" tests/insn/start.S "$steps/program.S") >"$out/log" 2>&1 ||
     fail "the test programs do not assemble" "$out/log"
 for name in $(echo "$pages" | tr ' ' '\n' | sort -u); do
-    "$tree/docs/$name.sh" "$tree/build/simos" >"$tree/docs/reference/$name.md"
-    cp -p "$tree/docs/reference/$name.md" "$full/docs/reference/$name.md"
+    make_page "$name" >"$tree/$(page_file "$name")"
+    cp -p "$tree/$(page_file "$name")" "$full/$(page_file "$name")"
 done
 
 cp -a "$tree/build" "$out/built"
@@ -451,6 +479,8 @@ done
 check 'docs/reference/parameters.md has the parameters' check_page parameters
 check 'the counter is in the statistics' check_counter control.toy_reads 2
 check 'docs/reference/statistics.md has the counters' check_page statistics
+check 'the cause of stall is charged, and everything that shows causes has it' check_cause
+check 'docs/schema/measures.json has the cause of stall' check_page measures
 check 'the event fires' check_event
 check 'the event type is explained' check_unit test_event_types
 check 'docs/reference/annotation-events.md has the event type' check_page annotation-events
@@ -511,6 +541,9 @@ without statistic 1 build/obj/devices/board/control.o check_nothing
 without statistic 2 build/simos check_counter control.toy_reads 2
 without statistic 3 build/simos check_saved
 without statistic 4 - check_page statistics
+without cause 1 build/obj/cache/hierarchy/memsys.o check_nothing
+without cause 2 build/simos check_cause
+without cause 3 - check_page measures
 without event 1 build/obj/annotations/tcl/annotate_observe.o check_nothing
 without event 2 build/obj/annotations/tcl/annotate_types.o check_nothing
 without event 3 build/simos check_event

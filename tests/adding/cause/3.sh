@@ -1,0 +1,2 @@
+page statistics
+page measures
