@@ -24,13 +24,14 @@ $(DIFF_PROGRAMS): $(DIFF_OUT)/%: $(DIFF_DIR)/%.c $(DIFF_SHARED) $(wildcard $(DIF
 	$(Q)$(CC) $(ALL_CFLAGS) -DDRIVER_BIN='"$(DIFF_OUT)/driver.bin"' -o $@ $< $(DIFF_SHARED) $(DIFF_DIR)/driver_blob.S \
 		$(LIBRARY) $(LIBS)
 
-# Arguments: the seed and how many streams or machines; `make stress-streams` has more. qemu_streams takes the folder for its files.
+# Arguments: the seed and how many streams or machines; `make stress-streams` and `make stress-counts` have more.
+# qemu_streams takes the folder for its files.
 # The fuzz runs under the sanitizers, whatever the rest is built with.
-DIFF_ARGUMENTS_fuzz_instructions := 1 40
+DIFF_ARGUMENTS_fuzz_instructions := 1 20
 DIFF_ARGUMENTS_qemu_streams := $(DIFF_OUT)
 DIFF_ARGUMENTS_r3000_streams := 1 20
-DIFF_ARGUMENTS_random_streams := 1 24
-DIFF_ARGUMENTS_same_counts := 1 24
+DIFF_ARGUMENTS_random_streams := 1 20
+DIFF_ARGUMENTS_same_counts := 1 16
 DIFF_FUZZ := build/san/tests/diff/fuzz_instructions
 SAN_PROGRAMS += $(DIFF_FUZZ)
 $(foreach program,$(filter-out %/fuzz_instructions,$(DIFF_PROGRAMS)),$(eval $(call test_part,diff,$(notdir $(program)),$(program),$(program) $(DIFF_ARGUMENTS_$(notdir $(program))))))
