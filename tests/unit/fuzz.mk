@@ -1,5 +1,5 @@
 # Fuzzers of the devices and of checkpoints: under the sanitizers, whatever the build options.
-FUZZ := $(addprefix build/san/tests/,fuzz_devices fuzz_decstation fuzz_rows fuzz_net fuzz_checkpoint)
+FUZZ := $(addprefix $(if $(SAN),$(BUILD),build/san)/tests/,fuzz_devices fuzz_decstation fuzz_rows fuzz_net fuzz_checkpoint)
 
 ifdef SAN
 $(FUZZ): $(BUILD)/tests/%: tests/unit/%.c $(LIBRARY) $(wildcard tests/unit/*.h tests/checkpoint/*.h) | build/.deps-test
