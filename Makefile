@@ -340,7 +340,7 @@ docs: $(BUILD)/simos
 # What the pages of papers found when they were made last, for docs/reference/verdicts.md.
 .PHONY: verdicts
 verdicts: build/python/venv/.ready
-	@workloads/pages/run.sh verdicts docs/verdicts.tsv $(wildcard $(foreach page,paper interrupts byte-copying monster xia-torrellas,build/$(page)/verdicts.tsv))
+	@workloads/pages/run.sh verdicts docs/verdicts.tsv $(wildcard $(patsubst %,build/%/verdicts.tsv,$(shell cut -f 1 workloads/pages/pages.tsv)))
 	@docs/verdicts.sh >docs/reference/verdicts.md
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.

@@ -3,28 +3,29 @@
 set -eu
 awk -F '\t' '
 BEGIN {
-    split("byte-copying interrupts monster paper xia-torrellas", pages, " ")
-    title["byte-copying"] = "Fast Byte Copying (Inouye, Walpole, Zhang 1995)"
-    title["interrupts"] = "Profiling I/O Interrupts (Schaelicke, Davis, McKee 1999)"
-    title["monster"] = "Monster (Nagle, Uhlig, Mudge 1992)"
-    title["paper"] = "The Impact of Architectural Trends (SOSP 1995)"
-    title["xia-torrellas"] = "Operating Systems and MP Memory Hierarchies (Xia, Torrellas 1999)"
     count_of_verdicts = split("confirmed|holds here; the paper gives no figure|in part|refuted|by construction|saturated|undecided|not measurable here", verdicts, "|")
     print "# Verdicts"
     print ""
-    print "What the pages of `make byte-copying`, `interrupts`, `monster`, `paper` and `xia-torrellas` say of each finding of their"
-    print "papers, as `make verdicts` has taken it from them. A claim is confirmed only if the same criterion holds for the paper\047s"
-    print "own figures; what each claim says and how it is judged is in `workloads/PAGE/claims.toml`, which the page prints beside"
-    print "the figures ([findings.md](findings.md) has the prose)."
+    print "What the pages of papers say of each finding of their paper, as `make verdicts` has taken it from them. A claim is confirmed"
+    print "only if the same criterion holds for the paper\047s own figures; what each claim says and how it is judged is in"
+    print "`workloads/PAGE/claims.toml`, which the page prints beside the figures ([findings.md](findings.md) has the prose). The pages are"
+    print "made by `make PAGE`, with PAGE byte-copying, interrupts and so on (`workloads/pages/pages.tsv`)."
 }
 FNR == 1 { next }
+FILENAME ~ /pages.tsv$/ {
+    if ($4 != "-") {
+        pages[++count_of_pages] = $1
+        title[$1] = $4
+    }
+    next
+}
 {
     every[$1]++
     how_many[$1, $4]++
     rows[$1] = rows[$1] "| " $2 " | " $3 " | " $4 ($5 == "" ? "" : ": " $5) " |\n"
 }
 END {
-    for (p = 1; p in pages; p++) {
+    for (p = 1; p <= count_of_pages; p++) {
         page = pages[p]
         printf "\n## %s\n\n", title[page]
         if (!every[page]) { print "Not measured with these criteria."; continue }
@@ -38,4 +39,4 @@ END {
         print text "."
         printf "\n| claim | section | verdict |\n| --- | --- | --- |\n%s", rows[page]
     }
-}' "$(dirname "$0")/verdicts.tsv"
+}' "$(dirname "$0")/../workloads/pages/pages.tsv" "$(dirname "$0")/verdicts.tsv"

@@ -1,5 +1,6 @@
 """The package that makes the pages of the papers (workloads/pages): how it writes numbers, and how it judges claims."""
 
+import importlib
 import re
 import subprocess
 import sys
@@ -14,8 +15,6 @@ sys.path.insert(0, str(ROOT / "workloads"))
 from pages import (  # noqa: E402
     claims,
     columns,
-    copies,
-    interrupts,
     monster,
     page_mapping,
     numbers,
@@ -28,6 +27,7 @@ from pages import (  # noqa: E402
     tables,
     xia_torrellas,
 )
+from pages.__main__ import pages  # noqa: E402
 from pages.paper_runs import WORKLOADS, Known  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
@@ -70,11 +70,7 @@ criterion = "it > 4"
 
 # The paper's own figures of the claims that are in its tables, by page; a page without tables of them has none.
 PRINTED = {
-    "byte-copying": copies.printed_measures,
-    "interrupts": interrupts.printed_measures,
-    "monster": monster.printed_measures,
-    "paper": paper_printed.printed_measures,
-    "xia-torrellas": xia_torrellas.printed_measures,
+    name: importlib.import_module(f"pages.{row['printed']}").printed_measures for name, row in pages().items() if row["printed"] != "-"
 }
 
 
@@ -394,6 +390,25 @@ class Conditions(unittest.TestCase):
         others = {row["name"]: self.not_the_papers(row) for row in self.rows() if row["kind"] == "experiment"}
         self.assertEqual(others["pmake-tlb"], ["a TLB of another reach"])
         self.assertEqual(others["database-drives"], ["other disks"])
+
+
+class Rows(unittest.TestCase):
+    """What pages.tsv names is there: the module, the claims, the rules of make, the how-to, its line in the README."""
+
+    def test_every_page(self) -> None:
+        readme = (ROOT / "README.md").read_text(encoding="utf-8")
+        for name, row in pages().items():
+            with self.subTest(name):
+                self.assertTrue(callable(importlib.import_module(f"pages.{row['module']}").make))
+                self.assertEqual((ROOT / "workloads" / name / "claims.toml").is_file(), row["paper"] != "-")
+                self.assertEqual(row["printed"] != "-", row["paper"] != "-")
+                self.assertRegex((ROOT / f"workloads/{name}.mk").read_text(encoding="utf-8"), rf"(?m)^{name}:")
+                self.assertTrue((ROOT / f"docs/how-to/{name}.md").is_file())
+                self.assertIn(f"(docs/how-to/{name}.md)", readme)
+
+    def test_every_set_of_claims_has_a_page(self) -> None:
+        found = {path.parent.name for path in (ROOT / "workloads").glob("*/claims.toml")}
+        self.assertEqual(found, {name for name, row in pages().items() if row["paper"] != "-"})
 
 
 class Verdicts(unittest.TestCase):

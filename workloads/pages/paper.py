@@ -216,7 +216,7 @@ def kept(out: Path) -> list[tuple[str, str]]:
     return [(str(file.relative_to(out)), read_text(file)) for file in shown]
 
 
-def make(simos: str, out: Path, form: str) -> None:
+def make(out: Path, simos: str, form: str) -> None:
     """Print the page of the results in OUT, of the workloads' FORM, and write what stands beside it."""
     runs = runs_of(out)
     write_statistics(out, runs)

@@ -126,7 +126,7 @@ windows()
 
 page()
 {
-    "$here/../pages/run.sh" paper "$simos" "$out" "$form" >"$out/index.html.new"
+    "$here/../pages/run.sh" paper "$out" "$simos" "$form" >"$out/index.html.new"
     mv "$out/index.html.new" "$out/index.html"
 }
 
