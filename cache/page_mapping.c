@@ -8,17 +8,6 @@
 /* Threads are told apart by these bits of the addresses of their stacks, of 8 KB. */
 enum { THREAD_SHIFT = 13 };
 
-enum page_mapping_policy page_mapping_policy_named(const char *name)
-{
-    static const char *const names[] = {"arbitrary", "random",  "colouring", "bin-hopping",
-                                        "best-bin",  "shading", "numbering"};
-    _Static_assert(sizeof names / sizeof names[0] == PAGE_MAPPING_POLICY_COUNT, "a name each");
-    for (unsigned i = 0; i < PAGE_MAPPING_POLICY_COUNT; i++)
-        if (strcmp(names[i], name) == 0)
-            return (enum page_mapping_policy)i;
-    return PAGE_MAPPING_ARBITRARY;
-}
-
 static void *frames_of(size_t size)
 {
     return checked_memory(calloc(MAPPING_FRAMES, size));
@@ -221,24 +210,89 @@ uint32_t mapping_best_bin(struct page_mapping *mapping, const struct mapping_spa
     return best;
 }
 
+static uint32_t mapping_random_bin(struct page_mapping *mapping, struct mapping_space *space,
+                                   const struct mapping_thread *thread, uint32_t frame)
+{
+    (void)space, (void)thread, (void)frame;
+    return mapping_draw(mapping);
+}
+
+static uint32_t mapping_colour_of_file(const struct page_mapping *mapping, uint32_t index)
+{
+    const uint32_t low = mapping->options.reserved;
+    return low + index % (mapping->options.bins - low);
+}
+
+static uint32_t mapping_colour(struct page_mapping *mapping, struct mapping_space *space,
+                               const struct mapping_thread *thread, uint32_t frame)
+{
+    (void)space, (void)frame;
+    return mapping_colour_of_file(mapping, thread->page);
+}
+
+static uint32_t mapping_next_bin(struct page_mapping *mapping, struct mapping_space *space,
+                                 const struct mapping_thread *thread, uint32_t frame)
+{
+    if (space == NULL)
+        return mapping_random_bin(mapping, space, thread, frame);
+    const uint32_t bin = space->next;
+    space->next = bin + 1 < mapping->options.bins ? bin + 1 : mapping->options.reserved;
+    return bin;
+}
+
+static uint32_t mapping_emptiest_bin(struct page_mapping *mapping, struct mapping_space *space,
+                                     const struct mapping_thread *thread, uint32_t frame)
+{
+    return space == NULL ? mapping_random_bin(mapping, space, thread, frame)
+                         : mapping_best_bin(mapping, space, NULL, frame);
+}
+
+static const struct policy {
+    const char *name;
+    mapping_choose_fn *choose;
+    mapping_hinted_fn *hinted;
+    mapping_for_file_fn *for_file;
+} policies[PAGE_MAPPING_POLICY_COUNT] = {
+#define POLICY(id, name, choose, hinted, for_file) {name, choose, hinted, for_file},
+#include "cache/page_mapping_policies.def"
+};
+
+const char page_mapping_policies[] =
+#define POLICY(id, name, ...) "|" name
+#include "cache/page_mapping_policies.def"
+    ;
+
+enum page_mapping_policy page_mapping_policy_named(const char *name)
+{
+    for (unsigned i = 0; i < PAGE_MAPPING_POLICY_COUNT; i++)
+        if (strcmp(policies[i].name, name) == 0)
+            return (enum page_mapping_policy)i;
+    return PAGE_MAPPING_ARBITRARY;
+}
+
+bool page_mapping_policy_takes_hints(enum page_mapping_policy policy)
+{
+    return policies[policy].hinted != NULL;
+}
+
+static const struct policy *policy_of(const struct page_mapping *mapping)
+{
+    return &policies[mapping->options.policy];
+}
+
+static uint32_t hinted_bin(struct page_mapping *mapping, struct mapping_space *space, uint32_t hint, uint32_t frame)
+{
+    mapping->hinted++;
+    return policy_of(mapping)->hinted(mapping, space, hint, frame);
+}
+
 /* The bin for FRAME, for the page that THREAD of SPACE (NULL: unknown) faulted on. */
 static uint32_t choose(struct page_mapping *mapping, struct mapping_space *space, const struct mapping_thread *thread,
                        uint32_t frame)
 {
-    const uint32_t low = mapping->options.reserved, bins = mapping->options.bins;
-    const enum page_mapping_policy policy = mapping->options.policy;
     const uint32_t hint = mapping_hint_of(mapping, &thread->of);
-    if (policy == PAGE_MAPPING_COLOURING)
-        return low + thread->page % (bins - low);
-    if (hint != 0)
-        return mapping_hinted_bin(mapping, space, hint, frame);
-    if (policy == PAGE_MAPPING_RANDOM || space == NULL)
-        return mapping_draw(mapping);
-    if (policy == PAGE_MAPPING_BEST_BIN)
-        return mapping_best_bin(mapping, space, NULL, frame);
-    const uint32_t bin = space->next;
-    space->next = bin + 1 < bins ? bin + 1 : low;
-    return bin;
+    return hint != 0 ? hinted_bin(mapping, space, hint, frame)
+                     : policy_of(mapping)->choose(mapping, space, thread, frame);
 }
 
 /* FRAME, which is in a list, is to be in BIN, or else in the next of the bins from LOW to before END with a free frame;
@@ -336,7 +390,7 @@ void page_mapping_got(struct page_mapping *mapping, uint32_t key, uint32_t frame
     struct mapping_thread *thread = thread_of(mapping, key);
     if (thread->key != key)
         return;
-    const bool places = thread->order == 0 && mapping->options.policy != PAGE_MAPPING_ARBITRARY &&
+    const bool places = thread->order == 0 && policy_of(mapping)->choose != NULL &&
                         (thread->for_program || mapping->options.reserved > 0) && !mapping->is_laid_out[frame];
     for (uint32_t i = 0; i < UINT32_C(1) << thread->order && frame + i < MAPPING_FRAMES; i++) {
         disown(mapping, frame + i);
@@ -364,12 +418,13 @@ void page_mapping_is_of_file(struct page_mapping *mapping, uint32_t frame, uint3
     if (mapping->is_free[mapping_seen(mapping, frame)])
         return;
     mapping_forget(mapping, frame);
-    if (serial != 0 && (mapping->options.policy == PAGE_MAPPING_COLOURING || hint != 0)) {
+    if (serial != 0 && (policy_of(mapping)->for_file || hint != 0)) {
         struct mapping_space *space = find_owner(mapping, serial);
         disown(mapping, frame);
         mapping_push(mapping, mapping_seen(mapping, frame));
-        place(mapping, frame, hint != 0 ? mapping_hinted_bin(mapping, space, hint, frame) : low + index % (end - low),
-              low, end);
+        place(mapping, frame,
+              hint != 0 ? hinted_bin(mapping, space, hint, frame) : policy_of(mapping)->for_file(mapping, index), low,
+              end);
         own(mapping, space, frame);
     }
     page_mapping_used(mapping, frame, &of);

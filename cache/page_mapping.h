@@ -30,20 +30,18 @@ struct stats;
 
 enum { PAGE_MAPPING_SITES = 32, PAGE_MAPPING_CACHES = 6, PAGE_MAPPING_CPUS = 16 };
 
-/* In the order of PAGE_MAPPING_POLICIES, the values of page_mapping.policy. */
 enum page_mapping_policy {
-    PAGE_MAPPING_ARBITRARY, /* of the guest's kernel: all pages stay where they are */
-    PAGE_MAPPING_RANDOM,
-    PAGE_MAPPING_COLOURING,
-    PAGE_MAPPING_BIN_HOPPING,
-    PAGE_MAPPING_BEST_BIN,
-    PAGE_MAPPING_SHADING,   /* by hints */
-    PAGE_MAPPING_NUMBERING, /* by hints */
+#define POLICY(id, ...) PAGE_MAPPING_##id,
+#include "cache/page_mapping_policies.def"
     PAGE_MAPPING_POLICY_COUNT
 };
-#define PAGE_MAPPING_POLICIES "arbitrary|random|colouring|bin-hopping|best-bin|shading|numbering"
+/* The values of page_mapping.policy, as `choices` of its definition. */
+extern const char page_mapping_policies[]; /* behind its first character */
+#define PAGE_MAPPING_POLICIES (&page_mapping_policies[1])
 /* The policy of a value of page_mapping.policy. */
 enum page_mapping_policy page_mapping_policy_named(const char *name);
+/* Does POLICY need hints? */
+bool page_mapping_policy_takes_hints(enum page_mapping_policy policy);
 
 /* A cache that a page's place decides on. */
 struct page_mapping_cache {

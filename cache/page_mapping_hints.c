@@ -194,13 +194,17 @@ static uint32_t shaded_bin(struct page_mapping *mapping, const struct mapping_sp
     return best;
 }
 
-uint32_t mapping_hinted_bin(struct page_mapping *mapping, struct mapping_space *space, uint32_t number, uint32_t frame)
+uint32_t mapping_shaded_bin(struct page_mapping *mapping, struct mapping_space *space, uint32_t number, uint32_t frame)
 {
+    return shaded_bin(mapping, space, &mapping->hints[number - 1], frame);
+}
+
+uint32_t mapping_numbered_bin(struct page_mapping *mapping, struct mapping_space *space, uint32_t number,
+                              uint32_t frame)
+{
+    (void)frame;
     const struct mapping_hint *hint = &mapping->hints[number - 1];
     const uint32_t low = mapping->options.reserved, bins = mapping->options.bins - low;
-    mapping->hinted++;
-    if (mapping->options.policy == PAGE_MAPPING_SHADING)
-        return shaded_bin(mapping, space, hint, frame);
     const bool is_of_file = page_hints_at(mapping->options.hints, number - 1)->of.kind == PAGE_OF_FILE;
     uint32_t *base = is_of_file || space == NULL ? &mapping->set_base[hint->set] : &space->base;
     if (*base == 0)

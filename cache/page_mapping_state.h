@@ -100,6 +100,14 @@ static inline uint32_t mapping_bin(const struct page_mapping *mapping, uint32_t 
     return seen % mapping->options.bins;
 }
 
+/* What a policy does (cache/page_mapping_policies.def): the bin for FRAME, for the page that THREAD of SPACE (NULL:
+ * unknown) faulted on; by hint HINT, plus 1; for page INDEX of a file. */
+typedef uint32_t mapping_choose_fn(struct page_mapping *mapping, struct mapping_space *space,
+                                   const struct mapping_thread *thread, uint32_t frame);
+typedef uint32_t mapping_hinted_fn(struct page_mapping *mapping, struct mapping_space *space, uint32_t hint,
+                                   uint32_t frame);
+typedef uint32_t mapping_for_file_fn(const struct page_mapping *mapping, uint32_t index);
+
 /* FRAME is seen as SEEN from now on. */
 void mapping_set(struct page_mapping *mapping, uint32_t frame, uint32_t seen);
 /* Frame as SEEN is free: the first of its bin. */
@@ -120,8 +128,8 @@ void mapping_hints_create(struct page_mapping *mapping);
 void mapping_hints_free(struct page_mapping *mapping);
 /* The hint of page OF, plus 1; 0: there is none, or the policy has no hints. */
 uint32_t mapping_hint_of(const struct page_mapping *mapping, const struct page_identity *of);
-/* The bin for FRAME by hint HINT, plus 1, of a page of SPACE (NULL: of none). */
-uint32_t mapping_hinted_bin(struct page_mapping *mapping, struct mapping_space *space, uint32_t hint, uint32_t frame);
+/* Of the policies by hints: the bin for FRAME by hint HINT, plus 1, of a page of SPACE (NULL: of none). */
+mapping_hinted_fn mapping_shaded_bin, mapping_numbered_bin;
 /* FRAME has no known page any more. */
 void mapping_forget(struct page_mapping *mapping, uint32_t frame);
 /* FRAME has hint HINT, plus 1; 0: none. With options.hints. */

@@ -129,14 +129,9 @@ static void count_accesses(struct memsys *memsys)
         memsys_attach(memsys, &ops, memsys->page_mapping);
 }
 
-static bool is_by_hints(enum page_mapping_policy policy)
-{
-    return policy == PAGE_MAPPING_SHADING || policy == PAGE_MAPPING_NUMBERING;
-}
-
 static bool check_page_mapping(const struct page_mapping_options *options, struct err *err)
 {
-    if (is_by_hints(options->policy) && options->hints == NULL)
+    if (page_mapping_policy_takes_hints(options->policy) && options->hints == NULL)
         return err_set(err, "page_mapping.policy: shading and numbering need page_mapping.hints");
     if (options->bins < 2)
         return err_set(err, "page_mapping.policy: no cache has a way of more than a page");
@@ -155,7 +150,7 @@ static bool create_page_mapping(struct memsys *memsys, const struct geometry *g,
     };
     if (!page_hints_read(&options.hints, params_string(params, "page_mapping.hints"), err))
         return false;
-    if (!is_by_hints(options.policy)) {
+    if (!page_mapping_policy_takes_hints(options.policy)) {
         page_hints_free(options.hints);
         options.hints = NULL;
     }

@@ -230,7 +230,7 @@ static void random_allocations_stay_one_to_one(void **state)
     uint64_t random = 7;
     (void)state;
     for (unsigned policy = PAGE_MAPPING_RANDOM; policy < PAGE_MAPPING_POLICY_COUNT; policy++) {
-        const bool is_by_hints = policy == PAGE_MAPPING_SHADING || policy == PAGE_MAPPING_NUMBERING;
+        const bool is_by_hints = page_mapping_policy_takes_hints((enum page_mapping_policy)policy);
         begin_hinted(&guest, (enum page_mapping_policy)policy, policy % 2 * 3, is_by_hints ? many_hints() : NULL,
                      policy % 3 == 0);
         for (unsigned i = 0; i < 20000; i++) {
