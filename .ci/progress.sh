@@ -80,20 +80,27 @@ done_of() {
 describe() {
     now=$(date +%s)
     for file in "$PROGRESS"/*.step; do
+        from=0
         { read -r label && read -r kind && read -r total && read -r place && read -r since; } 2>/dev/null <"$file" || continue
         done=$(done_of "$kind" "$place" "$since")
-        # The first file is compiled when what that takes has been installed.
-        if [ "$kind" = files ] && [ "${done:-0}" -gt 0 ]; then
-            since=$(cat "$file.first" 2>/dev/null || echo "$now" | tee "$file.first")
-        fi
-        printf '%s\t%s\t%s\t%s\t%s\n' "$label" "$kind" "$total" "${done:-0}" $((now - since))
+        # The first file is compiled when what that takes has been installed, and the first part ends when what it needs has been
+        # built: what is done is measured from there.
+        case $kind:${done:-0} in
+        *:0) ;;
+        files:* | parts:*)
+            [ -e "$file.first" ] || echo "$now $done" >"$file.first"
+            read -r since before <"$file.first"
+            [ "$kind" = files ] || from=$before
+            ;;
+        esac
+        printf '%s\t%s\t%s\t%s\t%s\t%s\n' "$label" "$kind" "$total" "${done:-0}" $((now - since)) "${from:-0}"
     done | awk -F'\t' -v width="$1" '
         function clock(seconds) { return sprintf("%d:%02d", seconds / 60, seconds % 60) }
         $2 == "files" && ($4 == 0 || $4 >= $3) { next }
         {
             text = $1
+            if ($3 > 0 && $4 > $3) $4 = $3
             share = $3 > 0 ? $4 / $3 : 0
-            if (share > 1) share = 1
             if (width && $3 > 0 && !shown++) {
                 bar = ""
                 for (i = 0; i < width; i++) bar = bar (i < share * width ? "#" : ".")
@@ -102,7 +109,7 @@ describe() {
             if ($2 == "bytes") text = text sprintf(" %d", $4 / 1e6) ($3 > 0 ? sprintf(" of %d", $3 / 1e6) : "") " MB"
             if ($2 == "files") text = text sprintf(" %d of %d files", $4, $3)
             if ($2 == "apt" || $2 == "parts") text = text sprintf(" %d%%", 100 * share)
-            left = $2 == "seconds" ? $3 - $4 : share > 0 ? $5 * (1 - share) / share : -1
+            left = $2 == "seconds" ? $3 - $4 : $4 > $6 && share > 0 ? $5 * ($3 - $4) / ($4 - $6) : -1
             if ($2 == "seconds" && left <= 0) text = text ", " clock($5) " so far"
             else if (left >= 0) text = text ", " clock(left + 0.5) " left"
             else text = text ", " clock($5) " so far"

@@ -73,16 +73,24 @@ check "no part at all is no success" 1 $?
 tests/times.sh build/test/results tests/times.tsv >out
 check "the table of times" "a/short" "$(grep -v '^#' tests/times.tsv | cut -f 1)"
 check "... is printed" same "$(cmp out tests/times.tsv && echo same)"
-# A part that waits for what is shown when the other one has ended: of 20 planned seconds 15.
-cat >>Makefile <<'END'
-part-c-ends:
-	@tests/part.sh c/ends true
-part-c-waits:
-	@tests/part.sh c/waits sh -c 'tries=0; until grep -q "testing 75%, .* left" out || [ $$tries -gt 600 ]; do tries=$$((tries + 1)); sleep 0.1; done'
+# Parts that wait for what is shown: of 20 planned seconds 5 have ended, then 15. How long the rest takes is known when a part has
+# ended since the first one, before which what they need was built.
+cat >shown.sh <<'END'
+tries=0
+until grep -q "^tests: testing $1" out || [ $tries -gt 600 ]; do tries=$((tries + 1)); sleep 0.1; done
 END
-printf 'c/ends\t15\t1\t0\nc/waits\t5\t2\t0\n' >>tests/times.tsv
-PROGRESS_PERIOD=1 tests/run-all.sh "make -j2" c/ends c/waits >out 2>&1
-check "how far it is, by the seconds of the table" 1 "$(grep -m 1 -c '^tests: testing 75%, [0-9]*:[0-9]* left$' out)"
+cat >>Makefile <<'END'
+part-c-first:
+	@tests/part.sh c/first true
+part-c-ends:
+	@tests/part.sh c/ends sh shown.sh "25%, .* so far"
+part-c-waits:
+	@tests/part.sh c/waits sh shown.sh "75%, .* left"
+END
+printf 'c/first\t5\t3\t0\nc/ends\t10\t2\t0\nc/waits\t5\t1\t0\n' >>tests/times.tsv
+PROGRESS_PERIOD=1 tests/run-all.sh "make -j3" c/first c/ends c/waits >out 2>&1
+check "how far it is, by the seconds of the table" "25%, so far; 75%, left" \
+    "$(sed -n 's/^tests: testing \([0-9]*%,\) [0-9]*:[0-9]* \(.*\)$/\1 \2/p' out | awk '!seen[$0]++' | paste -sd ';' | sed 's/;/; /')"
 check "the steps of a part are not the run's" "" "$(PROGRESS=/ tests/part.sh kind/name sh -c 'echo "${PROGRESS-}"' >/dev/null; cat build/test/log/kind.name)"
 rm -rf build
 tests/times.sh build/test/results tests/times.tsv >out 2>&1
