@@ -157,7 +157,7 @@ grep -HnE 'gpr\[|CP0_|STATUS_|\bEXC_[A-Z]|\bs\.(cp0|tlb|fpr)\b|\btlb_entry\b|\bR
 # src/base/ knows no processor: symbols_exports.c reads tables of a MIPS kernel.
 # shellcheck disable=SC2086 # a list of files
 grep -HnE '>> (29|30) [=!]=|[^-]\b0x([8a]0000000|80000[01]80|bfc00[0-9]00|1fffffff)u?\b' $outside |
-    grep -vE "^(devices/board/(coherence_manager|power_controller|boot_rom)\.|devices/dec/prom|src/base/symbols_exports\.c:|src/machine/image_elf\.c:[0-9]*:#define ARCH_)" |
+    grep -vE "^(devices/board/(coherence_manager|power_controller|boot_rom)\.|devices/dec/prom|src/base/symbols_exports\.c:|src/image/image_elf\.c:[0-9]*:#define ARCH_)" |
     sed 's|$|   <- asks not cpu/segments.h|' | grep . && bad=1
 
 # JSON is written by src/base/json_writer.c alone.

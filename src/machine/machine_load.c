@@ -18,7 +18,7 @@
 #include "src/host/external.h"
 #include "src/machine/guards.h"
 #include "src/machine/halt.h"
-#include "src/machine/loader.h"
+#include "src/image/loader.h"
 #include "src/machine/panic.h"
 #include "src/base/symbols.h"
 #include <errno.h>

@@ -4,7 +4,7 @@
  * The first byte of an input says which it is.
  */
 #include "annotations/symbols/program_file.h"
-#include "src/machine/loader.h"
+#include "src/image/loader.h"
 #include "src/base/board.h"
 #include "src/base/physmem.h"
 #include "tests/fuzz/fuzz.h"

@@ -7,7 +7,7 @@
  *     1    length of the boot arguments, which follow
  *     ...  the file of symbols; the same is what the initrd and the segment have
  */
-#include "src/machine/loader.h"
+#include "src/image/loader.h"
 #include "tests/fuzz/machine.h"
 
 #include <elf.h>

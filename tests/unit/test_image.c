@@ -13,7 +13,7 @@
 #include <zlib.h>
 #include <cmocka.h>
 #include "src/base/board.h"
-#include "src/machine/loader.h"
+#include "src/image/loader.h"
 
 enum { RAM_SIZE = 1 << 20, HEADER_BYTES = 64 };
 

@@ -15,7 +15,7 @@
 #include <cmocka.h>
 #include "src/base/board.h"
 #include "cpu/architecture.h"
-#include "src/machine/loader.h"
+#include "src/image/loader.h"
 
 enum { RAM_SIZE = 1 << 20, TEXT_SIZE = 64, BSS_SIZE = 32, LOAD_AT = 0x2000 };
 

@@ -7,8 +7,8 @@
  *
  * Not handled: relocation, 64-bit and big-endian images, other compressions.
  */
-#ifndef SIMOS_MACHINE_LOADER_H
-#define SIMOS_MACHINE_LOADER_H
+#ifndef SIMOS_IMAGE_LOADER_H
+#define SIMOS_IMAGE_LOADER_H
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"

@@ -1,10 +1,10 @@
-#include "src/machine/loader.h"
+#include "src/image/loader.h"
 
 #include "cpu/segments.h"
 #include "devices/board/boot_rom.h"
 #include "src/base/board.h"
 #include "src/base/input_file.h"
-#include "src/machine/image.h"
+#include "src/image/image.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-#include "src/machine/image.h"
+#include "src/image/image.h"
 
 #include "src/base/input_file.h"
 #include <ctype.h>

@@ -3,7 +3,7 @@
  * HEX (Hexadecimal Object File Format Specification, 1988). Each record has a checksum; a line that is no valid record
  * is an error that names the line.
  */
-#include "src/machine/image.h"
+#include "src/image/image.h"
 
 #include <ctype.h>
 #include <stdlib.h>

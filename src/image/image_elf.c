@@ -1,5 +1,5 @@
 /* ELF executables: the segments to load, the entry point, and the symbol table. */
-#include "src/machine/image.h"
+#include "src/image/image.h"
 
 #include <gelf.h>
 #include <stdio.h>

@@ -4,8 +4,8 @@
  *
  * Files are untrusted: sizes are bounded before memory is allocated, and a piece lies within the content.
  */
-#ifndef SIMOS_MACHINE_IMAGE_H
-#define SIMOS_MACHINE_IMAGE_H
+#ifndef SIMOS_IMAGE_IMAGE_H
+#define SIMOS_IMAGE_IMAGE_H
 
 #include "cpu/architecture.h"
 #include "src/base/log.h"

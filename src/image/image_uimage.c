@@ -2,7 +2,7 @@
  * The legacy image format of U-Boot (uImage; include/image.h of U-Boot, struct legacy_img_hdr): a header of 64 bytes,
  * all numbers big-endian, then the data.
  */
-#include "src/machine/image.h"
+#include "src/image/image.h"
 
 #include <string.h>
 #include <zlib.h>
