@@ -219,15 +219,15 @@ static bool build_next(struct builder *b, vaddr pc)
     return false;
 }
 
-struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc)
+struct ir_block *build_block(struct ir_superblock *superblock, const struct build_context *context, vaddr pc)
 {
-    const struct ir_block *last = trace->count > 0 ? &trace->blocks[trace->count - 1] : NULL;
-    struct ir_op *ops = last != NULL ? last->ops + last->count : trace->ops;
+    const struct ir_block *last = superblock->count > 0 ? &superblock->blocks[superblock->count - 1] : NULL;
+    struct ir_op *ops = last != NULL ? last->ops + last->count : superblock->ops;
     unsigned temps = last != NULL ? last->temps : 0;
-    if (trace->count == IR_MAX_BLOCKS || trace->ops + IR_MAX_OPS - ops < IR_BLOCK_OPS ||
+    if (superblock->count == IR_MAX_BLOCKS || superblock->ops + IR_MAX_OPS - ops < IR_BLOCK_OPS ||
         temps + IR_BLOCK_OPS > IR_MAX_TEMPS)
         return NULL;
-    struct ir_block *block = &trace->blocks[trace->count++];
+    struct ir_block *block = &superblock->blocks[superblock->count++];
     *block = (struct ir_block){.pc = pc, .first_temp = temps, .temps = temps, .ops = ops};
     struct builder b = {.context = context, .block = block};
     if (!context->exact)

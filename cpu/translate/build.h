@@ -31,7 +31,7 @@ struct build_context {
 
 /* Append to TRACE the basic block that begins at PC, in the page of CONTEXT. It may consist of a single STEP. NULL: no
  * room left in TRACE. */
-struct ir_block *build_block(struct ir_trace *trace, const struct build_context *context, vaddr pc);
+struct ir_block *build_block(struct ir_superblock *superblock, const struct build_context *context, vaddr pc);
 
 /* Does the instruction at PC begin a line of the instruction cache, if control comes from the one before? False without
  * caches. */

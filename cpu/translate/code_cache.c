@@ -284,6 +284,6 @@ uint64_t translate_figure(const struct inorder *in, unsigned index)
 {
     const struct translated *e = (const struct translated *)in;
     const struct translate_figures *f = &e->cache->figures;
-    const uint64_t values[] = {f->traces, f->translated_insns, f->code_bytes, f->dropped_pages, f->flushes};
+    const uint64_t values[] = {f->superblocks, f->translated_insns, f->code_bytes, f->dropped_pages, f->flushes};
     return values[index];
 }

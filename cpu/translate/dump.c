@@ -1,6 +1,6 @@
 /*
- * Human-readable listing of a trace: guest instructions, operations, and host code, disassembled by objdump if it is
- * installed. The trace is translated again, in separate code memory.
+ * Human-readable listing of a superblock: guest instructions, operations, and host code, disassembled by objdump if it
+ * is installed. The superblock is translated again, in separate code memory.
  */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
@@ -33,7 +33,7 @@ static uint32_t code_end(const struct dump *d)
 
 /* Disassembly */
 
-/* Write the trace's code to FILE, with one-byte fillers for data, so that objdump stays in step. */
+/* Write the superblock's code to FILE, with one-byte fillers for data, so that objdump stays in step. */
 static bool write_code(const struct dump *d, FILE *file)
 {
     enum { FILLER = 0x90 };
@@ -133,13 +133,14 @@ static void print_code(struct dump *d, uint32_t from, uint32_t to)
 
 static void print_heading(const struct dump *d, vaddr pc)
 {
-    const struct ir_trace *trace = &d->cache->trace;
+    const struct ir_superblock *superblock = &d->cache->superblock;
     unsigned insns = 0;
-    for (unsigned i = 0; i < trace->count; i++)
-        insns += trace->blocks[i].insns;
-    fprintf(d->out, "trace at %08x, physical %08x, %s mode: %u basic block%s, %u instruction%s, %u bytes of code\n", pc,
-            d->page->frame | (pc & (PAGE_SIZE - 1)), d->page->user ? "user" : "kernel", trace->count,
-            trace->count == 1 ? "" : "s", insns, insns == 1 ? "" : "s", code_end(d) - d->start);
+    for (unsigned i = 0; i < superblock->count; i++)
+        insns += superblock->blocks[i].insns;
+    fprintf(d->out,
+            "superblock at %08x, physical %08x, %s mode: %u basic block%s, %u instruction%s, %u bytes of code\n", pc,
+            d->page->frame | (pc & (PAGE_SIZE - 1)), d->page->user ? "user" : "kernel", superblock->count,
+            superblock->count == 1 ? "" : "s", insns, insns == 1 ? "" : "s", code_end(d) - d->start);
     host_print_registers(d->cache, d->out);
     if (d->count == 0)
         fprintf(d->out, "(install objdump, of Debian's package binutils, to disassemble the code)\n");
@@ -147,11 +148,11 @@ static void print_heading(const struct dump *d, vaddr pc)
 
 static void print(struct dump *d, vaddr pc)
 {
-    const struct ir_trace *trace = &d->cache->trace;
+    const struct ir_superblock *superblock = &d->cache->superblock;
     const uint32_t *words = (const uint32_t *)(const void *)physmem_host(d->core->mem, d->page->frame);
     print_heading(d, pc);
-    for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *block = &trace->blocks[i];
+    for (unsigned i = 0; i < superblock->count; i++) {
+        const struct ir_block *block = &superblock->blocks[i];
         fprintf(d->out, "\nblock %u\n", i);
         ir_print(block, d->core, words + (block->pc >> 2 & (PAGE_INSNS - 1)), d->out);
         if (i == 0)
@@ -159,7 +160,7 @@ static void print(struct dump *d, vaddr pc)
         print_code(d, host_code_of(d->cache, i), host_code_of(d->cache, i + 1));
     }
     fprintf(d->out, "\ncold code\n");
-    print_code(d, host_code_of(d->cache, trace->count), code_end(d));
+    print_code(d, host_code_of(d->cache, superblock->count), code_end(d));
 }
 
 /* Mode of the listing: the core's, but kernel addresses are not accessible in user mode. */
@@ -195,7 +196,7 @@ bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *e
     struct dump d = {.cache = cache, .page = page, .core = core, .out = out};
     d.lines = checked_memory(malloc(MAX_LINES * sizeof *d.lines));
     d.start = (uint32_t)(uintptr_t)cache->next_free;
-    translate_make_trace(cache, core, page, pc, TRACE_NORMAL);
+    translate_make_superblock(cache, core, page, pc, SUPERBLOCK_NORMAL);
     disassemble(&d);
     print(&d, pc);
     free(d.lines);

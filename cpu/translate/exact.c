@@ -30,7 +30,7 @@ static uint32_t find_code(struct translated *e, struct code_page *page, vaddr pc
     const uint32_t code = code_exact(page, pc);
     if (code != 0 || is_cold(e->cache, page, pc) || e->in.core->executions != NULL)
         return code;
-    return translate_trace(e, page, pc, TRACE_EXACT) ? code_exact(page, pc) : 0;
+    return translate_superblock(e, page, pc, SUPERBLOCK_EXACT) ? code_exact(page, pc) : 0;
 }
 
 /* The page of the instruction at s.pc, if that can be executed by exact code. */

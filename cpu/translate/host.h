@@ -19,12 +19,12 @@ void host_free(struct code_cache *cache);
 /* Run the machine code at CODE until it returns. */
 enum translate_exit host_run(struct code_cache *cache, struct core *core, uint32_t code);
 
-/* Is there room for the code of another trace, of any size? */
+/* Is there room for the code of another superblock, of any size? */
 bool host_has_room(const struct code_cache *cache);
 
-/* Generate code for cache->trace, guest code of PAGE, and enter its basic blocks in the page's table, that of exact
- * code if CONTEXT says so. LOOP: the trace is a loop, and only its first block can be entered from outside; NULL: it is
- * not a loop. */
+/* Generate code for cache->superblock, guest code of PAGE, and enter its basic blocks in the page's table, that of
+ * exact code if CONTEXT says so. LOOP: the superblock is a loop, and only its first block can be entered from outside;
+ * NULL: it is not a loop. */
 void host_translate(struct code_cache *cache, struct code_page *page, const struct build_context *context,
                     const struct loop *loop);
 
@@ -32,7 +32,7 @@ void host_translate(struct code_cache *cache, struct code_page *page, const stru
 bool host_prefers_loop(const struct loop *loop);
 
 /*
- * For listings of the most recently translated trace.
+ * For listings of the most recently translated superblock.
  */
 /* Start of the code of basic block SEGMENT; for the number past the last: start of the cold code. */
 uint32_t host_code_of(const struct code_cache *cache, unsigned block);
@@ -43,7 +43,7 @@ bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size
 /* Print a line: the guest register held by each host register. */
 void host_print_registers(const struct code_cache *cache, FILE *out);
 /* Print a line: INSTRUCTION as objdump prints it, with symbolic names in place of addresses of this process, and a
- * description of its memory operand. START: start of the trace's code. */
+ * description of its memory operand. START: start of the superblock's code. */
 void host_print_instruction(const struct code_cache *cache, const char *instruction, uint32_t start, FILE *out);
 /* Options with which objdump disassembles a raw file of this host's code. */
 extern const char host_objdump_options[];

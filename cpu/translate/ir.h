@@ -22,9 +22,9 @@
 #include <stdio.h>
 
 enum {
-    IR_MAX_BLOCKS = 48,  /* in a trace */
-    IR_MAX_OPS = 16384,  /* in a trace */
-    IR_MAX_TEMPS = 8192, /* in a trace */
+    IR_MAX_BLOCKS = 48,  /* in a superblock */
+    IR_MAX_OPS = 16384,  /* in a superblock */
+    IR_MAX_TEMPS = 8192, /* in a superblock */
     IR_BLOCK_OPS = 1536, /* maximum in a basic block */
 };
 
@@ -134,12 +134,13 @@ struct ir_block {
     unsigned words;      /* of guest code that the block was built from */
     bool ends_in_branch; /* the last instruction is in a delay slot */
     unsigned count;
-    unsigned first_temp, temps; /* first number, and number after the last, of its temporaries; unique in a trace */
-    struct ir_op *ops;          /* points into the trace */
+    unsigned first_temp,
+        temps;         /* first number, and number after the last, of its temporaries; unique in a superblock */
+    struct ir_op *ops; /* points into the superblock */
 };
 
 /* Basic blocks that are translated together. A block falls through to the next one where that is its successor. */
-struct ir_trace {
+struct ir_superblock {
     unsigned count;
     struct ir_block blocks[IR_MAX_BLOCKS];
     struct ir_op ops[IR_MAX_OPS];

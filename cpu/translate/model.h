@@ -29,7 +29,7 @@ void *translate_find_code(struct inorder *in, paddr frame, vaddr page, bool user
 /* Discard the code of one physical page, or of all pages. */
 void translate_discard_page(struct inorder *in, paddr page);
 void translate_discard_all(struct inorder *in);
-/* Print the trace that begins at PC as the core would execute it: guest instructions, operations, host code. It is
+/* Print the superblock that begins at PC as the core would execute it: guest instructions, operations, host code. It is
  * translated anew, without side effects. Kernel addresses are taken in kernel mode, others in the core's mode. False
  * with ERR set: there is no code at PC. */
 bool translate_dump(const struct inorder *in, vaddr pc, FILE *out, struct err *err);

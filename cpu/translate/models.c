@@ -50,7 +50,7 @@ static void define_embra_params(struct params *params)
 
 /* All 0 if embra does not run. */
 const struct cpu_model_figure embra_figures[EMBRA_FIGURES + 1] = {
-    {"traces", "traces", "translated"},
+    {"traces", "superblocks", "translated"},
     {"translated_insns", "instructions", "guest instructions translated"},
     {"code_bytes", "bytes", "host code generated"},
     {"dropped_pages", "pages", "code pages discarded because guest code or hooks changed"},

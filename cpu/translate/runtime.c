@@ -214,7 +214,7 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
         if (!code_is_translated(e->cache, page, pc)) {
             if (must_interpret(e->cache, page, pc))
                 return leave_code(e, TRANSLATE_INTERPRET);
-            if (!translate_trace(e, page, pc, TRACE_NORMAL))
+            if (!translate_superblock(e, page, pc, SUPERBLOCK_NORMAL))
                 return leave_code(e, TRANSLATE_NEXT);
         }
         return page->entry[pc >> 2 & (PAGE_INSNS - 1)];

@@ -1,6 +1,7 @@
 /*
  * The binary translator (SOSP'95 section 3.1; Witchel and Rosenblum, SIGMETRICS'96). Guest code is translated to
- * machine code of the host, one trace at a time: the basic blocks (ir.h) that follow one another from the entry point.
+ * machine code of the host, one superblock at a time: the basic blocks (ir.h) that follow one another from the entry
+ * point.
  *
  * How it works:
  * - Code belongs to a page: a physical page at a virtual address in a mode. A page's table `entry` holds the address
@@ -135,7 +136,7 @@ struct code_link {
     uint32_t next, previous; /* links in that list; 0: none */
 };
 
-/* Stubs: out-of-line code shared by all traces. */
+/* Stubs: out-of-line code shared by all superblocks. */
 enum translate_stub {
     STUB_ENTER,
     STUB_EXIT,
@@ -176,7 +177,7 @@ enum translate_stub {
 
 /* Statistics of the translator's own work, in the order of embra_figures. */
 struct translate_figures {
-    uint64_t traces, translated_insns, code_bytes, dropped_pages, flushes;
+    uint64_t superblocks, translated_insns, code_bytes, dropped_pages, flushes;
 };
 
 /* Translated code, shared by the cores of a machine. All of it is below 2 GB. */
@@ -212,9 +213,9 @@ struct code_cache {
     unsigned link_count, link_limit;
     struct executed_block *blocks; /* the blocks of code that counts executions */
     unsigned block_count, block_limit;
-    uint32_t discards;     /* number of times that code was discarded */
-    bool full;             /* some resource is exhausted: discard all code at the next opportunity */
-    struct ir_trace trace; /* the trace being translated */
+    uint32_t discards;               /* number of times that code was discarded */
+    bool full;                       /* some resource is exhausted: discard all code at the next opportunity */
+    struct ir_superblock superblock; /* the superblock being translated */
     struct host_emitter *emitter;
 
     struct translate_figures figures;
@@ -271,7 +272,7 @@ struct code_page *code_page_get(struct code_cache *cache, const struct core *cor
 void code_discard_frame(struct code_cache *cache, paddr frame);
 void code_discard_all(struct code_cache *cache);
 void code_discard_page(struct code_cache *cache, struct code_page *page);
-/* Allocate page->exact in code memory, which must have room for a trace. */
+/* Allocate page->exact in code memory, which must have room for a superblock. */
 void code_add_exact_table(struct code_cache *cache, struct code_page *page);
 /* Discard all code and all pages. Must not be called while translated code runs. CORE: any core of the machine. */
 void code_flush(struct code_cache *cache, struct core *core);
@@ -311,14 +312,14 @@ static inline uint32_t code_exact(const struct code_page *page, vaddr pc)
     return page->exact != NULL ? page->exact[pc >> 2 & (PAGE_INSNS - 1)].code : 0;
 }
 
-/* traces.c */
-/* How to translate a trace: exact code is entered and left at each instruction (exact.c). */
-enum trace_kind { TRACE_NORMAL, TRACE_EXACT };
-/* Translate the trace that begins at PC in PAGE. False: no room; cache->full is set. */
-bool translate_trace(struct translated *e, struct code_page *page, vaddr pc, enum trace_kind kind);
+/* superblocks.c */
+/* How to translate a superblock: exact code is entered and left at each instruction (exact.c). */
+enum superblock_kind { SUPERBLOCK_NORMAL, SUPERBLOCK_EXACT };
+/* Translate the superblock that begins at PC in PAGE. False: no room; cache->full is set. */
+bool translate_superblock(struct translated *e, struct code_page *page, vaddr pc, enum superblock_kind kind);
 /* Only the translation, into a cache with room that need not belong to CORE: no statistics, no change to CORE. */
-void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc,
-                          enum trace_kind kind);
+void translate_make_superblock(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc,
+                               enum superblock_kind kind);
 
 /* exact.c */
 /* As translate_next(), at the start of a run, which may be in the middle of a basic block. */

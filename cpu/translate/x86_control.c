@@ -1,9 +1,9 @@
-/* Code generation for traces: start and end of basic blocks, and the cold code after the trace. */
+/* Code generation for superblocks: start and end of basic blocks, and the cold code after the superblock. */
 #include "cpu/translate/x86_emitter.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 
-/* Maximum size of the code of one trace, including cold code, in bytes. */
+/* Maximum size of the code of one superblock, including cold code, in bytes. */
 enum { ROOM = 768 * 1024 };
 
 static struct host_emitter *begin(struct code_cache *cache, struct code_page *page, const struct build_context *context,
@@ -18,7 +18,7 @@ static struct host_emitter *begin(struct code_cache *cache, struct code_page *pa
     e->context = context;
     e->cold_count = e->fp_check_count = e->data_count = e->return_count = 0;
     e->fault = NULL;
-    for (unsigned i = 0; i < cache->trace.count; i++) {
+    for (unsigned i = 0; i < cache->superblock.count; i++) {
         e->code[0][i] = e->code[1][i] = NULL;
         e->executed[0][i] = e->executed[1][i] = -1;
     }
@@ -361,12 +361,12 @@ static void emit_exact_next(struct host_emitter *e, vaddr pc)
     }
 }
 
-/* Continue at PC: fall through if that is the next block of the trace, otherwise jump. */
+/* Continue at PC: fall through if that is the next block of the superblock, otherwise jump. */
 static void continue_at(struct host_emitter *e, vaddr pc)
 {
-    const struct ir_trace *trace = &e->cache->trace;
+    const struct ir_superblock *superblock = &e->cache->superblock;
     const struct ir_block *next = e->block + 1;
-    if (next < trace->blocks + trace->count && next->pc == pc)
+    if (next < superblock->blocks + superblock->count && next->pc == pc)
         return;
     if (e->context->exact && !e->block->ends_in_branch && emitter_in_page(e, pc))
         emit_exact_next(e, pc);
@@ -483,8 +483,8 @@ static void emit_block(struct host_emitter *e, const struct ir_block *block)
 }
 
 /*
- * Cold code after a trace is sorted by frequency of execution, to use the host's caches well: first the handling of
- * line misses, which is as frequent as the trace itself, last the exceptional cases.
+ * Cold code after a superblock is sorted by frequency of execution, to use the host's caches well: first the handling
+ * of line misses, which is as frequent as the superblock itself, last the exceptional cases.
  */
 enum section { SECTION_GROUPS /* these add further cold code */, SECTION_FREQUENT, SECTION_RARE, SECTIONS };
 
@@ -584,9 +584,9 @@ static void emit_all_cold(struct host_emitter *e)
 
 static void emit_blocks(struct host_emitter *e)
 {
-    const struct ir_trace *trace = &e->cache->trace;
-    for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *block = &trace->blocks[i];
+    const struct ir_superblock *superblock = &e->cache->superblock;
+    for (unsigned i = 0; i < superblock->count; i++) {
+        const struct ir_block *block = &superblock->blocks[i];
         const unsigned index = block->pc >> 2 & (PAGE_INSNS - 1);
         if (e->context->exact)
             e->page->exact[index].code = (uint32_t)(uintptr_t)e->x.at;
@@ -601,7 +601,7 @@ static void emit_loop(struct host_emitter *e)
 {
     uint8_t *from[MAX_LINE_CHECKS];
     unsigned checks = 0;
-    e->page->entry[e->cache->trace.blocks[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
+    e->page->entry[e->cache->superblock.blocks[0].pc >> 2 & (PAGE_INSNS - 1)] = (uint32_t)(uintptr_t)e->x.at;
     emit_enter_loop(e);
     e->head = e->x.at;
     if (e->has_untested_version) {

@@ -100,7 +100,7 @@ static const struct {
 uint32_t host_code_of(const struct code_cache *cache, unsigned block)
 {
     const struct host_emitter *e = cache->emitter;
-    if (block < cache->trace.count)
+    if (block < cache->superblock.count)
         return (uint32_t)(uintptr_t)e->code[0][block];
     return (uint32_t)(uintptr_t)e->cold_code;
 }
@@ -127,7 +127,7 @@ static const char *name_of(const struct cold *cold, uint32_t at)
 bool host_describe(const struct code_cache *cache, uint32_t at, char *text, size_t size)
 {
     const struct host_emitter *e = cache->emitter;
-    for (unsigned i = 0; e->has_untested_version && i < cache->trace.count; i++)
+    for (unsigned i = 0; e->has_untested_version && i < cache->superblock.count; i++)
         if ((uintptr_t)e->code[1][i] == at) {
             snprintf(text, size, "block %u, without tests of its instruction lines", i);
             return true;

@@ -1,5 +1,5 @@
 /*
- * State of the trace being translated to x86, and functions shared by the files of the backend. Private to
+ * State of the superblock being translated to x86, and functions shared by the files of the backend. Private to
  * cpu/translate/x86_*.c.
  */
 #ifndef SIMOS_CPU_TRANSLATE_X86_EMITTER_H
@@ -22,7 +22,7 @@ struct place {
     uint32_t constant;
 };
 
-/* Kinds of cold code: rarely executed code, placed after the trace. */
+/* Kinds of cold code: rarely executed code, placed after the superblock. */
 enum cold_kind {
     COLD_BUDGET,          /* the budget does not suffice for the basic block */
     COLD_LINK,            /* exit stub of a jump that is not linked */
@@ -155,7 +155,7 @@ static inline bool place_is_reg(struct place p, int reg)
 void registers_allocate(struct host_emitter *e, const struct loop *loop);
 /* At the entry of a loop: load its registers. */
 void emit_enter_loop(struct host_emitter *e);
-/* Before control leaves the trace: restore the usual register allocation. Preserves rax and the flags. */
+/* Before control leaves the superblock: restore the usual register allocation. Preserves rax and the flags. */
 void emit_leave_loop(struct host_emitter *e);
 
 /* x86_arithmetic.c: operations on values; false: OP is not one of them. */
@@ -179,7 +179,7 @@ void emit_cold_access(struct host_emitter *e, struct cold *cold);
 void emit_cold_fetch(struct host_emitter *e, const struct cold *cold);
 
 /* x86_lines.c: loops that do not test their instruction cache lines in every iteration. */
-/* Should the trace, a loop, have two versions of its code? */
+/* Should the superblock, a loop, have two versions of its code? */
 bool lines_untested_version_wanted(const struct host_emitter *e);
 /* Test at the loop head that all lines of the loop are present and most recently used. Stores the displacement fields
  * of the jumps taken otherwise in FROM and returns their number. */
@@ -221,7 +221,7 @@ void emit_cold_return_remapped(struct host_emitter *e, const struct cold *cold);
 void emit_cold_return_mismatch(struct host_emitter *e);
 
 /* x86_executions.c: counts of executions (cpu/observe/executions.h), if they are on. */
-/* Is there room for the counts of a trace? */
+/* Is there room for the counts of a superblock? */
 bool executions_have_room(const struct code_cache *cache);
 /* At the start of e->block: count it. */
 void emit_count_block(struct host_emitter *e);

@@ -13,7 +13,7 @@ bool executions_have_room(const struct code_cache *cache)
 
 static int32_t *number_of(struct host_emitter *e)
 {
-    return &e->executed[e->lines_untested][e->block - e->cache->trace.blocks];
+    return &e->executed[e->lines_untested][e->block - e->cache->superblock.blocks];
 }
 
 /* Add 1 to counter NUMBER, and put it on the list if it becomes 0. */

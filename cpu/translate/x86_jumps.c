@@ -8,14 +8,14 @@ static bool is_unmapped(const struct host_emitter *e, vaddr pc)
     return !e->page->user && vaddr_is_unmapped(pc) && vaddr_is_unmapped(e->page->page);
 }
 
-/* Code of PC to which this trace can jump directly, or NULL. */
+/* Code of PC to which this superblock can jump directly, or NULL. */
 static const uint8_t *code_of(const struct host_emitter *e, vaddr pc)
 {
-    const struct ir_trace *trace = &e->cache->trace;
-    if (e->has_untested_version && !e->lines_untested && trace->blocks[0].pc == pc)
+    const struct ir_superblock *superblock = &e->cache->superblock;
+    if (e->has_untested_version && !e->lines_untested && superblock->blocks[0].pc == pc)
         return e->head;
-    for (unsigned i = 0; e->is_loop && i < trace->count; i++)
-        if (trace->blocks[i].pc == pc)
+    for (unsigned i = 0; e->is_loop && i < superblock->count; i++)
+        if (superblock->blocks[i].pc == pc)
             return e->code[e->lines_untested][i];
     if (e->is_loop || !emitter_in_page(e, pc) || !code_is_translated(e->cache, e->page, pc))
         return NULL;
@@ -51,7 +51,7 @@ static void emit_exit_stub(struct host_emitter *e, uint8_t *place, uint8_t *chec
                                                                .exit_stub = (uint32_t)(uintptr_t)stub,
                                                                .target = pc});
     x86_patch(place, stub);
-    if (link == 0) { /* no room for a link: this trace still works, unlinked */
+    if (link == 0) { /* no room for a link: this superblock still works, unlinked */
         x86_mov_imm(&e->x, RAX, pc);
         x86_jump_to(&e->x, emitter_stub(e, STUB_LOOKUP));
         return;
@@ -73,7 +73,7 @@ void emit_cold_checked(struct host_emitter *e, const struct cold *cold)
     emit_exit_stub(e, place, check, cold->target);
 }
 
-/* The target may have been translated in this trace in the meantime. */
+/* The target may have been translated in this superblock in the meantime. */
 void emit_cold_link(struct host_emitter *e, const struct cold *cold)
 {
     const uint8_t *code = code_of(e, cold->target);

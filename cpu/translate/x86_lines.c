@@ -25,9 +25,9 @@ bool lines_untested_version_wanted(const struct host_emitter *e)
         cache->fetch_line < LEAST_BYTES || cache->fetch_line != 1u << cache->fetch_shift ||
         cache->fetch_sets < (uint32_t)PAGE_SIZE >> cache->fetch_shift)
         return false;
-    for (unsigned i = 0; i < cache->trace.count; i++) {
-        insns += cache->trace.blocks[i].words;
-        if (insns > LOOP_SMALL || !may_go_unchecked(&cache->trace.blocks[i]))
+    for (unsigned i = 0; i < cache->superblock.count; i++) {
+        insns += cache->superblock.blocks[i].words;
+        if (insns > LOOP_SMALL || !may_go_unchecked(&cache->superblock.blocks[i]))
             return false;
     }
     return true;
@@ -36,9 +36,9 @@ bool lines_untested_version_wanted(const struct host_emitter *e)
 /* Mark the lines of the page that contain the loop's code. */
 static void find_lines(const struct host_emitter *e, bool *is_used)
 {
-    const struct ir_trace *trace = &e->cache->trace;
-    for (unsigned i = 0; i < trace->count; i++) {
-        const struct ir_block *block = &trace->blocks[i];
+    const struct ir_superblock *superblock = &e->cache->superblock;
+    for (unsigned i = 0; i < superblock->count; i++) {
+        const struct ir_block *block = &superblock->blocks[i];
         /* the range is empty if the block has no instructions */
         const unsigned first = block->pc & (PAGE_SIZE - 1), end = first + 4 * block->words;
         for (unsigned at = first; at < end; at += 4)

@@ -86,7 +86,7 @@ END
 simos shell "$work/script.tcl"
 check_equal "listing: exit status" 0 "$status"
 cp "$work/out" "$work/listing"
-check_match "listing: the trace" '^trace at 80[0-9a-f]{6}, physical 00[0-9a-f]{6}, kernel mode: [0-9]+ basic blocks?, ' "$work/listing"
+check_match "listing: the superblock" '^superblock at 80[0-9a-f]{6}, physical 00[0-9a-f]{6}, kernel mode: [0-9]+ basic blocks?, ' "$work/listing"
 check_match "listing: the guest's instruction" '^  80[0-9a-f]{6}: 27bd[0-9a-f]{4}  addiu   \$sp, \$sp, -' "$work/listing"
 check_match "listing: its operation" '^     \$sp = add \$sp 0xffff' "$work/listing"
 check_match "listing: code of the host" '^        0  sub r15,0x' "$work/listing"

@@ -70,7 +70,7 @@ struct fixture {
     struct core *core;
     uint32_t words[WORDS];
     struct build_context context;
-    struct ir_trace trace;
+    struct ir_superblock superblock;
     vaddr code; /* address for which has_code() is true; 1: none */
     char *text; /* of the last block built */
 };
@@ -128,8 +128,8 @@ static void print_operations(struct fixture *f, const struct ir_block *block)
 /* Build the block that begins at instruction INDEX of the page. */
 static struct ir_block *build_at(struct fixture *f, unsigned index)
 {
-    f->trace.count = 0;
-    struct ir_block *block = build_block(&f->trace, &f->context, f->context.page + index * 4);
+    f->superblock.count = 0;
+    struct ir_block *block = build_block(&f->superblock, &f->context, f->context.page + index * 4);
     assert_non_null(block);
     print_operations(f, block);
     return block;
@@ -203,11 +203,11 @@ static void nothing_is_known_at_the_beginning(void **state)
     struct fixture *f = *state;
     CODE(LUI(T0, 1), BEQ(A0, A1, 3), NOP, ADDIU(T0, T0, 4), JR(RA), NOP);
     build_at(f, 0);
-    const struct ir_block *second = build_block(&f->trace, &f->context, f->context.page + 12);
+    const struct ir_block *second = build_block(&f->superblock, &f->context, f->context.page + 12);
     assert_non_null(second);
     print_operations(f, second);
     assert_string_equal(f->text, "count 0 loads, 0 stores\n$t0 = add $t0 0x4\nindirect $ra return\n");
-    assert_int_equal(second->first_temp, f->trace.blocks[0].temps);
+    assert_int_equal(second->first_temp, f->superblock.blocks[0].temps);
 }
 
 static void neutral_operations_vanish(void **state)
@@ -530,26 +530,26 @@ static void annulled_lines_are_not_fetched(void **state)
            "$t0 = add $t1 $t2", "goto -> 0x80400020");
 }
 
-static void a_trace_is_full_sometime(void **state)
+static void a_superblock_is_full_sometime(void **state)
 {
     struct fixture *f = *state;
     CODE(NOP);
-    f->trace.count = 0;
+    f->superblock.count = 0;
     f->context.max_insns = 1;
     for (unsigned i = 0; i < IR_MAX_BLOCKS; i++)
-        assert_non_null(build_block(&f->trace, &f->context, f->context.page + i * 4));
-    assert_null(build_block(&f->trace, &f->context, f->context.page + IR_MAX_BLOCKS * 4));
+        assert_non_null(build_block(&f->superblock, &f->context, f->context.page + i * 4));
+    assert_null(build_block(&f->superblock, &f->context, f->context.page + IR_MAX_BLOCKS * 4));
     /* instructions with many operations each: the block ends before its memory is full */
     for (unsigned i = 0; i < WORDS; i++)
         f->words[i] = LWL(T0 + i % 8, 3, A0);
-    f->trace.count = 0;
+    f->superblock.count = 0;
     f->context.max_insns = 48;
     unsigned count = 0;
-    while (count < IR_MAX_BLOCKS && build_block(&f->trace, &f->context, f->context.page) != NULL)
+    while (count < IR_MAX_BLOCKS && build_block(&f->superblock, &f->context, f->context.page) != NULL)
         count++;
-    const struct ir_block *last = &f->trace.blocks[count - 1];
+    const struct ir_block *last = &f->superblock.blocks[count - 1];
     assert_true(count > 4 && count < IR_MAX_BLOCKS);
-    assert_true(last->ops + last->count <= f->trace.ops + IR_MAX_OPS);
+    assert_true(last->ops + last->count <= f->superblock.ops + IR_MAX_OPS);
     assert_true(last->temps <= IR_MAX_TEMPS);
 }
 
@@ -584,7 +584,7 @@ int main(void)
         TEST(a_segment_is_not_too_long),
         TEST(lines_are_fetched),
         TEST(annulled_lines_are_not_fetched),
-        TEST(a_trace_is_full_sometime),
+        TEST(a_superblock_is_full_sometime),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

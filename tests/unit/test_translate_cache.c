@@ -436,7 +436,7 @@ static void the_largest_traces_have_room(void **state)
         core->s.cp0[CP0_STATUS] = STATUS_CU1;
         struct code_page *page = code_page_get(cache, NULL, PROGRAM_BASE, PROGRAM_PC, false, false);
         const uint8_t *before = cache->next_free;
-        translate_make_trace(cache, core, page, PROGRAM_PC, TRACE_NORMAL);
+        translate_make_superblock(cache, core, page, PROGRAM_PC, SUPERBLOCK_NORMAL);
         assert_true(cache->next_free - before > 20000 && cache->next_free - before < BOUND);
         code_flush(cache, core);
         run_to(machine, 2 * count);

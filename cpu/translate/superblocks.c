@@ -1,16 +1,16 @@
-/* Selection of the basic blocks that are translated together as a trace. */
+/* Selection of the basic blocks that are translated together as a superblock. */
 #include "cpu/translate/translate.h"
 #include "cpu/translate/host.h"
 #include "cpu/translate/loops.h"
 #include "src/base/log.h"
 
-enum { TRACE_BLOCKS = 16, BLOCK_INSNS = 48 };
+enum { SUPERBLOCK_BLOCKS = 16, BLOCK_INSNS = 48 };
 
 struct translation {
     struct code_cache *cache;
     struct code_page *page;
     struct build_context context;
-    const struct loop *loop; /* the loop being translated; NULL: a plain trace */
+    const struct loop *loop; /* the loop being translated; NULL: a plain superblock */
 };
 
 static bool is_in_page(const struct translation *t, vaddr pc)
@@ -18,11 +18,11 @@ static bool is_in_page(const struct translation *t, vaddr pc)
     return (pc & ~(vaddr)(PAGE_SIZE - 1)) == t->page->page && (pc & 3) == 0;
 }
 
-static bool is_in_trace(const struct translation *t, vaddr pc)
+static bool is_in_superblock(const struct translation *t, vaddr pc)
 {
-    const struct ir_trace *trace = &t->cache->trace;
-    for (unsigned i = 0; i < trace->count; i++)
-        if (trace->blocks[i].pc == pc)
+    const struct ir_superblock *superblock = &t->cache->superblock;
+    for (unsigned i = 0; i < superblock->count; i++)
+        if (superblock->blocks[i].pc == pc)
             return true;
     return false;
 }
@@ -42,7 +42,8 @@ static bool has_code(void *opaque, vaddr pc)
     struct translation *t = opaque;
     if (t->loop != NULL)
         return is_in_loop(t->loop, pc);
-    return code_is_translated(t->cache, t->page, pc) || is_in_trace(t, pc) || loop_is_head(t->page, &t->context, pc);
+    return code_is_translated(t->cache, t->page, pc) || is_in_superblock(t, pc) ||
+           loop_is_head(t->page, &t->context, pc);
 }
 
 /* Fall-through or unconditional successor of SEGMENT, not the target of a conditional branch; false: none in this
@@ -61,12 +62,12 @@ static bool find_successor(const struct translation *t, const struct ir_block *b
 
 static void build_plain(struct translation *t, vaddr pc)
 {
-    struct ir_trace *trace = &t->cache->trace;
+    struct ir_superblock *superblock = &t->cache->superblock;
     do {
-        const struct ir_block *block = build_block(trace, &t->context, pc);
+        const struct ir_block *block = build_block(superblock, &t->context, pc);
         if (block == NULL || !find_successor(t, block, &pc))
             return;
-    } while (trace->count < TRACE_BLOCKS && !has_code(t, pc));
+    } while (superblock->count < SUPERBLOCK_BLOCKS && !has_code(t, pc));
 }
 
 /* Did the block end only because of its maximum length? */
@@ -76,14 +77,14 @@ static bool is_length_limited(const struct ir_block *block)
     return end->opcode == IR_GOTO && !block->ends_in_branch && end->target == block->pc + block->insns * 4;
 }
 
-/* Build all blocks of the loop, each followed by its successor if that is not in the trace yet. False: no room. */
+/* Build all blocks of the loop, each followed by its successor if that is not in the superblock yet. False: no room. */
 static bool build_loop(struct translation *t)
 {
-    struct ir_trace *trace = &t->cache->trace;
+    struct ir_superblock *superblock = &t->cache->superblock;
     for (unsigned i = 0; i < t->loop->count; i++) {
         bool follows = true;
-        for (vaddr pc = t->loop->pc[i]; follows && !is_in_trace(t, pc);) {
-            const struct ir_block *block = build_block(trace, &t->context, pc);
+        for (vaddr pc = t->loop->pc[i]; follows && !is_in_superblock(t, pc);) {
+            const struct ir_block *block = build_block(superblock, &t->context, pc);
             if (block == NULL)
                 return false;
             follows = find_successor(t, block, &pc) && (is_in_loop(t->loop, pc) || is_length_limited(block));
@@ -95,20 +96,20 @@ static bool build_loop(struct translation *t)
 /* Build the instructions from PC on up to a branch, or to code that exists. */
 static void build_exact(struct translation *t, vaddr pc)
 {
-    struct ir_trace *trace = &t->cache->trace;
+    struct ir_superblock *superblock = &t->cache->superblock;
     const struct ir_block *block;
     do {
-        block = build_block(trace, &t->context, pc);
+        block = build_block(superblock, &t->context, pc);
         pc += 4;
     } while (block != NULL && is_length_limited(block) && is_in_page(t, pc) && code_exact(t->page, pc) == 0 &&
              !(build_may_enter(&t->context, pc) && code_is_translated(t->cache, t->page, pc)));
 }
 
-/* Fill the cache's trace with the code that begins at PC. Returns whether it is a loop. */
+/* Fill the cache's superblock with the code that begins at PC. Returns whether it is a loop. */
 static bool build(struct translation *t, struct loop *loop, vaddr pc)
 {
-    struct ir_trace *trace = &t->cache->trace;
-    trace->count = 0;
+    struct ir_superblock *superblock = &t->cache->superblock;
+    superblock->count = 0;
     if (t->context.exact) {
         build_exact(t, pc);
         return false;
@@ -120,14 +121,14 @@ static bool build(struct translation *t, struct loop *loop, vaddr pc)
             return true;
         t->loop = NULL;
         t->page->loops[pc >> 2 & (PAGE_INSNS - 1)] = LOOP_NONE;
-        trace->count = 0;
+        superblock->count = 0;
     }
     build_plain(t, pc);
     return false;
 }
 
-void translate_make_trace(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc,
-                          enum trace_kind kind)
+void translate_make_superblock(struct code_cache *cache, const struct core *core, struct code_page *page, vaddr pc,
+                               enum superblock_kind kind)
 {
     struct loop loop;
     struct translation t = {.cache = cache, .page = page};
@@ -142,8 +143,8 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
         .line_mask = cache->cached ? ~(cache->fetch_line - 1) : 0,
         .layout = layout_moves_code(cache->layout, page->frame) ? cache->layout : NULL,
         .frame = page->frame,
-        .exact = kind == TRACE_EXACT,
-        .max_insns = kind == TRACE_EXACT ? 1 : BLOCK_INSNS,
+        .exact = kind == SUPERBLOCK_EXACT,
+        .max_insns = kind == SUPERBLOCK_EXACT ? 1 : BLOCK_INSNS,
         .has_code = has_code,
         .opaque = &t,
     };
@@ -151,7 +152,7 @@ void translate_make_trace(struct code_cache *cache, const struct core *core, str
     host_translate(cache, page, &t.context, is_loop ? &loop : NULL);
 }
 
-bool translate_trace(struct translated *e, struct code_page *page, vaddr pc, enum trace_kind kind)
+bool translate_superblock(struct translated *e, struct code_page *page, vaddr pc, enum superblock_kind kind)
 {
     struct code_cache *cache = e->cache;
     struct core *core = e->in.core;
@@ -160,14 +161,14 @@ bool translate_trace(struct translated *e, struct code_page *page, vaddr pc, enu
         return false;
     }
     const uint8_t *start = cache->next_free;
-    if (kind == TRACE_EXACT && page->exact == NULL)
+    if (kind == SUPERBLOCK_EXACT && page->exact == NULL)
         code_add_exact_table(cache, page);
-    translate_make_trace(cache, core, page, pc, kind);
+    translate_make_superblock(cache, core, page, pc, kind);
     page->has_code = true;
-    cache->figures.traces++;
+    cache->figures.superblocks++;
     cache->figures.code_bytes += (uintptr_t)(cache->next_free - start);
-    for (unsigned i = 0; i < cache->trace.count; i++)
-        cache->figures.translated_insns += cache->trace.blocks[i].insns;
+    for (unsigned i = 0; i < cache->superblock.count; i++)
+        cache->figures.translated_insns += cache->superblock.blocks[i].insns;
     if (!(core->mem->page_flags[page->frame >> PAGE_SHIFT] & PAGE_HAS_CODE))
         core_protect_code(core, page->frame);
     return true;
