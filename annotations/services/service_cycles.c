@@ -17,6 +17,7 @@
 #include "cache/classify/miss_observer.h"
 #include "cpu/observe/cycle_watch.h"
 #include "cpu/observe/probe.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,7 +270,7 @@ static void find(void *opaque, struct core *core, vaddr pc, struct cycle_place *
 
 static bool is_fetch(unsigned state)
 {
-    return state == PROBE_STALL + STALL_L1I || state == PROBE_STALL + STALL_L2I;
+    return state >= PROBE_STALL && state < PROBE_STALL + STALL_COUNT && stall_side(state - PROBE_STALL) == SIDE_INSN;
 }
 
 static bool is_data(unsigned state)

@@ -14,6 +14,7 @@
 #include "cache/memsys.h"
 #include "src/base/json_writer.h"
 #include "src/base/printable.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,13 +70,6 @@ static struct summary *sum_up(struct services *services)
     }
     qsort(summary->row, summary->count, sizeof summary->row[0], by_cycles);
     return summary;
-}
-
-static cycles stall_of(const struct bucket *b, bool insn)
-{
-    if (insn)
-        return b->stall[STALL_L1I] + b->stall[STALL_L2I];
-    return b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE] + b->stall[STALL_WRITE_BUFFER];
 }
 
 static double ratio(double part, double whole)
@@ -165,17 +159,19 @@ static void print_row(const struct services *services, const struct summary *sum
     else
         fprintf(out, " %9s", "");
     fprintf(out, " %6.2f %6.2f %6.2f", ratio((double)(b->cycles - b->wait), insns),
-            ratio((double)stall_of(b, true), insns), ratio((double)stall_of(b, false), insns));
+            ratio((double)bucket_stall_of(b, SIDE_INSN), insns), ratio((double)bucket_stall_of(b, SIDE_DATA), insns));
     if (bucket_pipeline(&summary->total.bucket))
         fprintf(out, " %6.2f", ratio((double)bucket_pipeline(b), insns));
     if (bucket_interlock(&summary->total.bucket))
         fprintf(out, " %6.2f", ratio((double)bucket_interlock(b), insns));
     if (kernel)
         fprintf(out, " %5.1f%% %5.1f%%",
-                100 * ratio((double)stall_of(b, true), (double)(stall_of(&summary->kernel.bucket, true) +
-                                                                stall_of(&summary->kernel.bucket, false))),
-                100 * ratio((double)stall_of(b, false), (double)(stall_of(&summary->kernel.bucket, true) +
-                                                                 stall_of(&summary->kernel.bucket, false))));
+                100 * ratio((double)bucket_stall_of(b, SIDE_INSN),
+                            (double)(bucket_stall_of(&summary->kernel.bucket, SIDE_INSN) +
+                                     bucket_stall_of(&summary->kernel.bucket, SIDE_DATA))),
+                100 * ratio((double)bucket_stall_of(b, SIDE_DATA),
+                            (double)(bucket_stall_of(&summary->kernel.bucket, SIDE_INSN) +
+                                     bucket_stall_of(&summary->kernel.bucket, SIDE_DATA))));
     else
         fprintf(out, " %6s %6s", "", "");
     if (sum->ended > 0)

@@ -40,6 +40,15 @@ const char *stall_name(unsigned stall)
     return names[stall];
 }
 
+enum measure_side stall_side(unsigned stall)
+{
+    static const enum measure_side sides[] = {
+#define STALL(id, name, side, ...) SIDE_##side,
+#include "src/measure/measures.def"
+    };
+    return sides[stall];
+}
+
 const char *pipeline_name(unsigned cause)
 {
     static const char *const names[] = {
@@ -99,9 +108,9 @@ const struct measure_class *measure_class_named(const char *name)
 cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side)
 {
     cycles sum = 0;
-    for (unsigned i = 0; i < CAUSES; i++)
-        if (causes[i].family == MEASURE_STALL && causes[i].side == side)
-            sum += bucket->stall[causes[i].number];
+    for (unsigned stall = 0; stall < STALL_COUNT; stall++)
+        if (stall_side(stall) == side)
+            sum += bucket->stall[stall];
     return sum;
 }
 

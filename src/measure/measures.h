@@ -37,6 +37,8 @@ const char *stall_name(unsigned stall);
 const char *pipeline_name(unsigned cause);
 const char *interlock_name(unsigned cause);
 const char *miss_name(unsigned miss);
+/* The side of an enum stall. */
+enum measure_side stall_side(unsigned stall);
 /* The label of an enum miss in tables. */
 const char *miss_label(unsigned miss);
 

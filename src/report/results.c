@@ -119,13 +119,12 @@ static double ratio_cpi(const struct bucket *b, const struct bucket *total)
 static double ratio_i_mcpi(const struct bucket *b, const struct bucket *total)
 {
     (void)total;
-    return per_insn(b->stall[STALL_L1I] + b->stall[STALL_L2I], b);
+    return per_insn(bucket_stall_of(b, SIDE_INSN), b);
 }
 static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
 {
     (void)total;
-    return per_insn(b->stall[STALL_L1D] + b->stall[STALL_L2D] + b->stall[STALL_UPGRADE] + b->stall[STALL_WRITE_BUFFER],
-                    b);
+    return per_insn(bucket_stall_of(b, SIDE_DATA), b);
 }
 
 /* Print COUNT in a column; if it is too long, in thousands (K), millions (M) ..., truncated. */
