@@ -140,8 +140,8 @@ $(BUILD)/obj/cpu/%.o $(BUILD)/obj/cache/%.o: EXTRA_CFLAGS += $(FAST)
 $(BUILD)/obj/src/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 $(BUILD)/obj/annotations/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS)
 
-# A function's frame has at most 64 KB: simos runs with a stack of 512 KB. (Sanitizers make frames larger.)
-ifndef SAN
+# A function's frame has at most 64 KB: simos runs with a stack of 512 KB. (Sanitizers, and no optimisation, make frames larger.)
+ifeq ($(SAN)$(filter -O0,$(CFLAGS)),)
 $(BUILD)/obj/%.o: EXTRA_CFLAGS += -Wframe-larger-than=65536
 endif
 
