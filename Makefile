@@ -18,7 +18,7 @@
 #   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
-#   make test           the tests of every change, 35 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind;
+#   make test           the tests of every change, 30 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind;
 #                       part-guest-sweep ... one part (list-parts lists them); test-times keeps what the last run measured
 #   make repeat         the parts of the tests that wait for other processes, 50 times each beside eight busy processes
 #   make test-python    the Python package's tests, in a virtual environment that pip fills
