@@ -88,7 +88,7 @@ class Opening(Files):
             Path("/sys/kernel/profiling" if os.path.exists("/sys/kernel/profiling") else "/proc/version"): "an interface of the kernel",
             empty: "symbolic links",
             self.folder / "none": "No such file",
-            Path("a\0b"): "null byte",
+            Path("a\0b"): "null (byte|character)",  # Python 3.11, 3.13
         }
 
     def test_odd_files_are_refused_everywhere(self) -> None:
@@ -113,7 +113,7 @@ class Opening(Files):
                         way(path)
                     said = str(caught.exception)
                     self.assertNotIn("\n", said)
-                    if fault != "null byte" and name not in ("kernel", "initrd", "machine"):
+                    if not fault.startswith("null ") and name not in ("kernel", "initrd", "machine"):
                         self.assertIn(str(path), said)
                     if name.startswith("a ") or name in ("load", "check", "Trace"):
                         self.assertRegex(said, fault if fault != "pipe" else "pipe")
@@ -326,7 +326,7 @@ for way in (lambda: frame.save_parquet(folder / "one.parquet"), lambda: host_fil
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
         for path, fault in ((self.folder / "none/one", "No such file"), (self.folder, "Is a directory"), (fifo, "No such device"), (Path("/dev/full"), "No space"),
-                            (Path("/proc/none"), "No such file|Permission|not permitted"), (Path("a\0b"), "null byte")):  # fmt: skip
+                            (Path("/proc/none"), "No such file|Permission|not permitted"), (Path("a\0b"), "null (byte|character)")):  # fmt: skip
             with self.subTest(path), self.assertRaisesRegex(sl.SimosError, fault):
                 frame.save_parquet(path)
         frame.attrs["odd"] = object()

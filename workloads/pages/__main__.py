@@ -14,11 +14,13 @@ import sys
 from importlib import import_module
 from pathlib import Path
 
+from simoslab.host_files import read_text
+
 
 def pages() -> dict[str, dict[str, str]]:
     """The rows of pages.tsv by page: module, that with the paper's own figures (printed), and the paper; "-" if there is none."""
-    with open(Path(__file__).with_name("pages.tsv"), encoding="utf-8") as table:
-        return {row["page"]: row for row in csv.DictReader(table, delimiter="\t")}
+    table = read_text(Path(__file__).with_name("pages.tsv"))
+    return {row["page"]: row for row in csv.DictReader(table.splitlines(), delimiter="\t")}
 
 
 def main(words: list[str]) -> int:
