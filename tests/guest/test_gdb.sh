@@ -236,7 +236,7 @@ foreach i {1 2} {
     send "\003"
     need {received signal SIGINT.*\(gdb\) }
     send "output/x \\\$pc\r"
-    need {0x[0-9a-f]+[^0-9a-f].*\(gdb\) }
+    need {0x[0-9a-f]+.*\(gdb\) }
 }
 foreach line {{break *$(symbol sys_kill)} continue {set \$v0 = -3} {set \$pc = \$ra} delete} {
     send "\$line\r"
