@@ -158,8 +158,10 @@ static void print_row(const struct services *services, const struct summary *sum
         fprintf(out, " %9.2f", microseconds(services, b->cycles, sum->calls));
     else
         fprintf(out, " %9s", "");
-    fprintf(out, " %6.2f %6.2f %6.2f", ratio((double)(b->cycles - b->wait), insns),
-            ratio((double)bucket_stall_of(b, SIDE_INSN), insns), ratio((double)bucket_stall_of(b, SIDE_DATA), insns));
+    double terms[TERMS];
+    measure_bucket_terms(b, terms);
+    for (enum formula formula = FORMULA_CPI; formula <= FORMULA_D_MCPI; formula++)
+        fprintf(out, " %6.2f", insns > 0 ? measure_figure(formula, terms) : 0);
     if (bucket_pipeline(&summary->total.bucket))
         fprintf(out, " %6.2f", ratio((double)bucket_pipeline(b), insns));
     if (bucket_interlock(&summary->total.bucket))

@@ -29,11 +29,12 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     counter(stats, core, group, "wait", "cycles", "cycles in this mode spent in `wait`", &bucket->wait);
     snprintf(path, sizeof path, "cpu%u.%sexecute", core->number, group);
     stats_integer(stats, path, "cycles", "cycles in this mode that were neither stall nor `wait`", execute, bucket);
-    const struct measure_formula *formula;
-    for (unsigned i = 0; (formula = measure_formula_at(i)); i++) {
+    for (enum formula i = 0; i < FORMULAS; i++) {
+        const struct measure_formula *formula = measure_formula(i);
         snprintf(path, sizeof path, "cpu%u.%s%s", core->number, group, formula->name);
-        stats_formula_of_counters(stats, path, "cycles/instruction", formula->meaning, formula->value, bucket,
-                                  sizeof *bucket);
+        if (formula->is_statistic)
+            stats_formula_of_counters(stats, path, formula->unit, formula->meaning, formula->of_bucket, bucket,
+                                      sizeof *bucket);
     }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_name(mode));
     for (unsigned i = 0; i < STALL_COUNT; i++)

@@ -188,6 +188,11 @@ static enum parse_result parse_number(enum param_type type, const char *text, ui
     return PARSE_OK;
 }
 
+bool params_parse_number(enum param_type type, const char *text, uint64_t *number)
+{
+    return parse_number(type, text, number) == PARSE_OK;
+}
+
 static bool parse_bool(const char *text, uint64_t *number)
 {
     for (unsigned value = 0; value < 2; value++)

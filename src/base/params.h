@@ -73,6 +73,10 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
  * its range. */
 bool params_set(struct params *params, const char *name, const char *text, struct err *err);
 
+/* Parse TEXT as a number of TYPE (INT, SIZE, TIME, HZ), as in the value of a parameter. False if it is none, or does
+ * not fit. */
+bool params_parse_number(enum param_type type, const char *text, uint64_t *number);
+
 /* Was NAME set, even to the same value, since its definition or the last params_mark_unset()? */
 bool params_is_set(const struct params *params, const char *name);
 /* Treat all parameters as not set. */

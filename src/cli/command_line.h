@@ -6,7 +6,7 @@
 
 #include "src/base/log.h"
 #include "src/regress/regress_command.h"
-#include "src/cli/explain_command.h"
+#include "src/explain/explain_command.h"
 #include "src/report/report.h"
 #include "src/run/named_files.h"
 #include "src/run/run_options.h"

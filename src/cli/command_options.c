@@ -110,10 +110,11 @@ static bool set_stats(struct command_line *line, const struct option *option, co
 
 static bool set_table(struct command_line *line, const struct option *option, const char *value, struct err *err)
 {
-    static const char *const names[] = {[RESULTS_FULL] = "full", [RESULTS_SHORT] = "short", [RESULTS_NONE] = "none"};
+    static const char *const names[] = {
+        [RUN_TABLE_FULL] = "full", [RUN_TABLE_SHORT] = "short", [RUN_TABLE_NONE] = "none"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(names[i], value) == 0) {
-            line->run.table = (enum results_table)i;
+            line->run.table = (enum run_table)i;
             return true;
         }
     return err_set(err, "--%s: \"%.64s\" is not one of none, short, full", option->name, value);
@@ -686,3 +687,15 @@ const struct option command_options[] = {
      "with a COMMAND: no kernel messages, no guest warnings; `test`: no progress", TRACED},
 };
 const unsigned command_option_count = sizeof command_options / sizeof command_options[0];
+
+const struct option *command_option_of(const char *word)
+{
+    if (strncmp(word, "--", 2) != 0)
+        return NULL;
+    for (unsigned i = 0; i < command_option_count; i++) {
+        const char *name = command_options[i].name;
+        if (strncmp(word + 2, name, strlen(name)) == 0 && strchr("=", word[2 + strlen(name)]))
+            return &command_options[i];
+    }
+    return NULL;
+}

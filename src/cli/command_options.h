@@ -49,4 +49,7 @@ extern const char *const command_option_groups[COMMAND_GROUPS]; /* headings of t
 extern const struct option command_options[];
 extern const unsigned command_option_count;
 
+/* The option of WORD, "--NAME" or "--NAME=VALUE"; NULL: none. */
+const struct option *command_option_of(const char *word);
+
 #endif

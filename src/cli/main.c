@@ -5,6 +5,7 @@
 #include "src/cluster/cluster.h"
 #include "src/cli/command_help.h"
 #include "src/cli/command_line.h"
+#include "src/cli/command_options.h"
 #include "src/cli/completion.h"
 #include "src/machine/machine_file.h"
 #include "src/measure/measures.h"
@@ -99,11 +100,20 @@ static int run_tests(struct command_line *line, struct err *err)
     return regress_main(&options, err);
 }
 
+static bool find_explain_option(const char *word, struct explain_option *option)
+{
+    const struct option *found = command_option_of(word);
+    if (found)
+        *option = (struct explain_option){found->name, found->value, found->flags & (OPTION_WRITES | OPTION_MAKES)};
+    return found;
+}
+
 static int run_explain(const struct command_line *line, struct err *err)
 {
     struct explain_options options = line->explain;
     options.json_path = line->regress.json_path;
     options.trust = line->run.options.trust;
+    options.find_option = find_explain_option;
     return explain_main(&options, err);
 }
 

@@ -1,19 +1,21 @@
 #include "src/measure/measures.h"
 
+#include <math.h>
 #include <string.h>
 
 #define SIDE_NO_SIDE SIDE_NONE
-enum { COUNTS_MISS = true, COUNTS_WAIT = false };
+#define OF(id)       (1u << MISS_##id)
+#define NONE         0
 
 static const struct measure_cause causes[] = {
 #define TIME(id, name, label, before, after, colour)                                                                   \
-    {MEASURE_TIME, 0, name, label, label, SIDE_NONE, false, before, after, colour},
-#define STALL(id, name, side, counts, label, part, before, after, colour)                                              \
-    {MEASURE_STALL, STALL_##id, name, label, part, SIDE_##side, COUNTS_##counts, before, after, colour},
+    {MEASURE_TIME, 0, name, label, label, SIDE_NONE, 0, 0, before, after, colour},
+#define STALL(id, name, side, times, but, label, part, before, after, colour)                                          \
+    {MEASURE_STALL, STALL_##id, name, label, part, SIDE_##side, times, but, before, after, colour},
 #define INTERLOCK(id, name, before, after, colour)                                                                     \
-    {MEASURE_INTERLOCK, INTERLOCK_##id, name, NULL, NULL, SIDE_NONE, false, before, after, colour},
+    {MEASURE_INTERLOCK, INTERLOCK_##id, name, NULL, NULL, SIDE_NONE, 0, 0, before, after, colour},
 #define PIPELINE(id, name, before, after)                                                                              \
-    {MEASURE_PIPELINE, PIPELINE_##id, name, NULL, NULL, SIDE_NONE, false, before, after, NULL},
+    {MEASURE_PIPELINE, PIPELINE_##id, name, NULL, NULL, SIDE_NONE, 0, 0, before, after, NULL},
 #include "src/measure/measures.def"
 };
 enum { CAUSES = sizeof causes / sizeof causes[0] };
@@ -114,19 +116,47 @@ cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side)
     return sum;
 }
 
-#define FORMULA(name, meaning, cycles)                                                                                 \
-    static double name(const void *bucket)                                                                             \
+void measure_bucket_terms(const struct bucket *bucket, double terms[TERMS])
+{
+    for (unsigned term = 0; term < TERMS; term++)
+        terms[term] = 0;
+    terms[TERM_CYCLES] = (double)bucket->cycles;
+    terms[TERM_WAIT] = (double)bucket->wait;
+    terms[TERM_INSNS] = (double)bucket->insns;
+    terms[TERM_STALL] = (double)bucket_stall(bucket);
+    terms[TERM_INSN_STALL] = (double)bucket_stall_of(bucket, SIDE_INSN);
+    terms[TERM_DATA_STALL] = (double)bucket_stall_of(bucket, SIDE_DATA);
+}
+
+static double quotient(const struct measure_formula *formula, const double terms[TERMS])
+{
+    const double less = formula->subtract == TERM_NONE ? 0 : terms[formula->subtract];
+    return formula->factor * (terms[formula->add] - less) / terms[formula->per];
+}
+
+double measure_figure(enum formula number, const double terms[TERMS])
+{
+    const struct measure_formula *formula = measure_formula(number);
+    return terms[formula->per] > 0 ? quotient(formula, terms) : (double)NAN;
+}
+
+#define FORMULA(id, ...)                                                                                               \
+    static double figure_##id(const void *bucket)                                                                      \
     {                                                                                                                  \
-        const struct bucket *b = bucket;                                                                               \
-        return (double)(cycles) / (double)b->insns;                                                                    \
+        double terms[TERMS];                                                                                           \
+        measure_bucket_terms(bucket, terms);                                                                           \
+        return quotient(measure_formula(FORMULA_##id), terms);                                                         \
     }
 #include "src/measure/formulas.def"
 
-const struct measure_formula *measure_formula_at(unsigned index)
+enum { IN_STATISTICS = true, IN_VIEWS = false };
+
+const struct measure_formula *measure_formula(enum formula number)
 {
-    static const struct measure_formula formulas[] = {
-#define FORMULA(name, meaning, cycles) {#name, meaning, name},
+    static const struct measure_formula formulas[FORMULAS] = {
+#define FORMULA(id, name, where, label, heading, unit, factor, add, subtract, per, meaning)                            \
+    {name, label, heading, unit, meaning, IN_##where, factor, TERM_##add, TERM_##subtract, TERM_##per, figure_##id},
 #include "src/measure/formulas.def"
     };
-    return index < sizeof formulas / sizeof formulas[0] ? &formulas[index] : NULL;
+    return &formulas[number];
 }

@@ -21,10 +21,10 @@ struct measure_cause {
     const char *label; /* in tables, behind the family; NULL: the name */
     const char *part;  /* as a part of a bar; NULL: the name */
     enum measure_side side;
-    bool is_miss;       /* a stall: one each for a miss or an upgrade */
-    const char *before; /* what `explain` says before the name of a routine, */
-    const char *after;  /* and after it */
-    const char *colour; /* "#rrggbb"; NULL: none of its own */
+    unsigned times, but; /* a stall: one each for the misses (sets by enum miss) in TIMES but those in BUT; 0: none */
+    const char *before;  /* what `explain` says before the name of a routine, */
+    const char *after;   /* and after it */
+    const char *colour;  /* "#rrggbb"; NULL: none of its own */
 };
 
 /* Cause INDEX of all, from 0 on; NULL behind the last one. */
@@ -66,14 +66,44 @@ const struct measure_class *measure_class_named(const char *name);
 /* Cycles of memory stall of BUCKET that are part of SIDE. */
 cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side);
 
-/* A figure of an account, in cycles per instruction (formulas.def). */
-struct measure_formula {
-    const char *name, *meaning;
-    double (*value)(const void *bucket); /* of a struct bucket; no number if it has no instructions */
+/* What formulas are computed from (formulas.def): counts of an account. */
+enum term {
+    TERM_CYCLES,
+    TERM_WAIT,
+    TERM_INSNS,
+    TERM_STALL,      /* cycles of all memory stalls */
+    TERM_INSN_STALL, /* of those of a side */
+    TERM_DATA_STALL,
+    TERM_WHOLE,  /* cycles of all accounts that are shown together */
+    TERM_MISSES, /* which of them, the table says */
+    TERMS,
+    TERM_NONE = TERMS
 };
 
-/* Formula INDEX of all, from 0 on; NULL behind the last one. */
-const struct measure_formula *measure_formula_at(unsigned index);
+enum formula {
+#define FORMULA(id, ...) FORMULA_##id,
+#include "src/measure/formulas.def"
+    FORMULAS
+};
+
+/* A figure of an account. */
+struct measure_formula {
+    const char *name;            /* in statistics, if it is one of them */
+    const char *label, *heading; /* of a row, of a column */
+    const char *unit, *meaning;
+    bool is_statistic;
+    double factor; /* the figure is FACTOR * (ADD - SUBTRACT) / PER */
+    enum term add, subtract, per;
+    double (*of_bucket)(
+        const void *bucket); /* of a struct bucket; no number if it has no instructions. Of a statistic */
+};
+
+/* The formula NUMBER (enum formula). */
+const struct measure_formula *measure_formula(enum formula number);
+/* The figure FORMULA of an account with these TERMS; no number if what it is divided by is not above 0. */
+double measure_figure(enum formula formula, const double terms[TERMS]);
+/* Fills TERMS with those of BUCKET; WHOLE and MISSES are 0. */
+void measure_bucket_terms(const struct bucket *bucket, double terms[TERMS]);
 
 /* Writes the catalogue to OUT as JSON: {"format": 1, "causes": [...], "classes": [...], "formulas": [...]},
  * docs/schema/measures.json. */

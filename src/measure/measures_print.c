@@ -36,11 +36,43 @@ static void put_class(struct json_writer *json, const struct measure_class *clas
     json_end_object(json);
 }
 
+static const char *term_name(enum term term)
+{
+    static const char *const names[TERMS + 1] = {[TERM_CYCLES] = "cycles",         [TERM_WAIT] = "wait",
+                                                 [TERM_INSNS] = "insns",           [TERM_STALL] = "stall",
+                                                 [TERM_INSN_STALL] = "insn_stall", [TERM_DATA_STALL] = "data_stall",
+                                                 [TERM_WHOLE] = "whole",           [TERM_MISSES] = "misses"};
+    return names[term];
+}
+
+static void put_term(struct json_writer *json, const char *key, enum term term)
+{
+    json_key(json, key);
+    json_put_text(json, term_name(term));
+}
+
+static void put_formula(struct json_writer *json, const struct measure_formula *formula)
+{
+    json_line(json, 2);
+    json_begin_object(json);
+    json_member_text(json, "name", formula->name);
+    json_key(json, "statistic");
+    json_put_bool(json, formula->is_statistic);
+    json_member_text(json, "label", formula->label);
+    json_member_text(json, "heading", formula->heading);
+    json_member_text(json, "unit", formula->unit);
+    json_member_count(json, "factor", (uint64_t)formula->factor);
+    put_term(json, "add", formula->add);
+    put_term(json, "subtract", formula->subtract);
+    put_term(json, "per", formula->per);
+    json_member_text(json, "meaning", formula->meaning);
+    json_end_object(json);
+}
+
 void measures_print(FILE *out)
 {
     struct json_writer json = json_writer_to(out);
     const struct measure_cause *cause;
-    const struct measure_formula *formula;
     json_begin_object(&json);
     json_line(&json, 1);
     json_member_count(&json, "format", 1);
@@ -58,14 +90,8 @@ void measures_print(FILE *out)
     json_end_array(&json);
     json_line(&json, 1);
     json_member_array(&json, "formulas");
-    for (unsigned i = 0; (formula = measure_formula_at(i)); i++) {
-        json_line(&json, 2);
-        json_begin_object(&json);
-        json_member_text(&json, "name", formula->name);
-        json_member_text(&json, "unit", "cycles/instruction");
-        json_member_text(&json, "meaning", formula->meaning);
-        json_end_object(&json);
-    }
+    for (enum formula formula = 0; formula < FORMULAS; formula++)
+        put_formula(&json, measure_formula(formula));
     json_line(&json, 1);
     json_end_array(&json);
     json_line(&json, 0);

@@ -2,7 +2,7 @@
 
 #include "src/base/save_file.h"
 #include "src/page/page_sections.h"
-#include "src/report/report_accounts.h"
+#include "src/results/accounts.h"
 #include <nettle/base64.h>
 #include <nettle/sha2.h>
 #include <stdlib.h>
@@ -81,9 +81,9 @@ static void put_live(const struct page *page, const struct page_live *live)
     fputs(". The figures are those of its last picture.</div>\n", page->out);
 }
 
-void page_write(const struct report *runs, const struct page_live *live, FILE *out)
+void page_write(const struct result_files *runs, const struct page_live *live, FILE *out)
 {
-    struct page_values *const values = page_values_create(runs);
+    struct expressions *const values = expressions_create(runs);
     const struct page page = {out, runs, values, live != NULL};
     put_head(&page, live != NULL);
     fprintf(out, "<body%s>\n<nav>", live ? " data-live" : "");
@@ -98,7 +98,7 @@ void page_write(const struct report *runs, const struct page_live *live, FILE *o
     for (unsigned i = 0; i < SECTIONS; i++)
         sections[i].put(&page);
     fputs("</main>\n</body>\n</html>\n", out);
-    page_values_free(values);
+    expressions_free(values);
 }
 
 static void write_page(const void *runs, FILE *out)
@@ -106,10 +106,10 @@ static void write_page(const void *runs, FILE *out)
     page_write(runs, NULL, out);
 }
 
-bool page_save(const struct report *runs, const char *path, struct err *err)
+bool page_save(const struct result_files *runs, const char *path, struct err *err)
 {
     for (unsigned i = 0; i < runs->count; i++)
-        if (!report_check_accounts(runs->columns[i]->root, runs->columns[i]->title, err))
+        if (!results_check_accounts(runs->columns[i]->root, runs->columns[i]->title, err))
             return false;
     return save_file("page", path, write_page, runs, err);
 }

@@ -18,10 +18,10 @@ struct page_live {
 };
 
 /* Write the page of RUNS; LIVE: they go on, and the page asks for itself again and again. NULL: they have ended. */
-void page_write(const struct report *runs, const struct page_live *live, FILE *out);
+void page_write(const struct result_files *runs, const struct page_live *live, FILE *out);
 
 /* Write the page of RUNS, which have ended, to the file PATH. ERR names the file. */
-bool page_save(const struct report *runs, const char *path, struct err *err);
+bool page_save(const struct result_files *runs, const char *path, struct err *err);
 
 /* The style and the script of the page. */
 struct page_asset {

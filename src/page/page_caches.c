@@ -3,6 +3,7 @@
 
 #include "src/measure/measures.h"
 #include "src/page/page_svg.h"
+#include "src/results/values.h"
 #include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
@@ -46,22 +47,17 @@ static void put_cache_label(char *label, size_t size, const char *cache)
         label[0] = 'L';
 }
 
-/* Add the counts of the caches of the first CPU, which has those of all. */
-static void add_counts(struct names *names, json_t *cpu)
+/* Add the count NAME ("l1d.read_misses") of the first CPU, which has those of all, if it is one of a cache. */
+static void add_count(void *opaque, const char *name, const json_t *value)
 {
-    const char *cache, *key;
-    json_t *counts, *value;
-    json_object_foreach(cpu, cache, counts)
-    {
-        if (is_cache(cache))
-            json_object_foreach(counts, key, value)
-            {
-                char path[2 * PAGE_NAME];
-                snprintf(path, sizeof path, "%s/%s", cache, PAGE_ESCAPED(key));
-                if (json_is_integer(value) && strlen(path) < NAME_SIZE)
-                    add_name(names, path);
-            }
-    }
+    const char *const of = name + strlen("cpu0."), *const count = strchr(of, '.');
+    char path[2 * EXPRESSION_NAME_SIZE], cache[16];
+    if (!count || strchr(count + 1, '.') || !json_is_integer(value))
+        return;
+    snprintf(cache, sizeof cache, "%.*s", (int)(count - of), of);
+    snprintf(path, sizeof path, "%s/%s", cache, EXPRESSION_ESCAPED(count + 1));
+    if (is_cache(cache) && strlen(path) < NAME_SIZE)
+        add_name(opaque, path);
 }
 
 static void put_count(const struct page *page, const char *path)
@@ -69,9 +65,9 @@ static void put_count(const struct page *page, const char *path)
     char cache[16], label[16];
     bool any = false;
     for (unsigned run = 0; run < page->runs->count; run++) {
-        char text[PAGE_EXPRESSION];
+        char text[EXPRESSION_SIZE];
         snprintf(text, sizeof text, "%u:/cpu*/%s", run, path);
-        any |= page_value_of(page->values, text).number != 0;
+        any |= expression_value_of(page->values, text).number != 0;
     }
     if (!any)
         return;
@@ -92,14 +88,14 @@ static void put_count(const struct page *page, const char *path)
 
 /* Draw a bar for each mode of the misses at PATH below a CPU, "l2/miss/insn". True if there is any. */
 static bool add_class_bars(const struct page *page, struct page_bars *bars, const struct page_parts *classes,
-                           const char names[][REPORT_KEY_SIZE], const char *path, const char *label)
+                           const char names[][RESULTS_KEY_SIZE], const char *path, const char *label)
 {
     bool any = false;
     for (unsigned run = 0; run < page->runs->count; run++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-            char text[PAGE_EXPRESSION], title[PAGE_LABEL + REPORT_TITLE_SIZE];
+            char text[EXPRESSION_SIZE], title[PAGE_LABEL + RESULTS_TITLE_SIZE];
             snprintf(text, sizeof text, "%u:/cpu*/%s/%s/*", run, path, mode_name(mode));
-            if (page_value_of(page->values, text).number <= 0)
+            if (expression_value_of(page->values, text).number <= 0)
                 continue;
             any = true;
             snprintf(title, sizeof title, "%s, %s%s%.50s", label, mode_name(mode), page->runs->count > 1 ? ", " : "",
@@ -107,7 +103,7 @@ static bool add_class_bars(const struct page *page, struct page_bars *bars, cons
             page_bars_add(bars, title);
             for (unsigned part = 0; part < classes->count; part++)
                 page_bars_set(bars, page, part, "%u:/cpu*/%s/%s/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", run,
-                              path, mode_name(mode), PAGE_ESCAPED(names[part]), run, run);
+                              path, mode_name(mode), EXPRESSION_ESCAPED(names[part]), run, run);
         }
     return any;
 }
@@ -118,14 +114,14 @@ static void draw_classes(const struct page *page, bool has[])
     static const char *const paths[][2] = {
         {"l1i/miss", "L1-I"}, {"l1d/miss", "L1-D"},        {"l2/miss/insn", "L2 insn"}, {"l2/miss/data", "L2 data"},
         {"l2i/miss", "L2-I"}, {"l3/miss/insn", "L3 insn"}, {"l3/miss/data", "L3 data"}, {"l3i/miss", "L3-I"}};
-    char names[CLASS_COUNT][REPORT_KEY_SIZE];
+    char names[CLASS_COUNT][RESULTS_KEY_SIZE];
     struct page_parts classes = {0};
     for (unsigned class = 0; class < CLASS_COUNT; class ++) {
-        char label[REPORT_KEY_SIZE];
+        char label[RESULTS_KEY_SIZE];
         const char *name = measure_class(class)->name;
         if (!measure_class(class)->is_full)
             continue;
-        snprintf(names[classes.count], REPORT_KEY_SIZE, "%s", name);
+        snprintf(names[classes.count], RESULTS_KEY_SIZE, "%s", name);
         snprintf(label, sizeof label, "%s", name);
         for (char *at = label; *at; at++)
             *at = *at == '_' ? ' ' : *at;
@@ -136,49 +132,34 @@ static void draw_classes(const struct page *page, bool has[])
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         add_class_bars(page, bars, &classes, names, paths[i][0], paths[i][1]);
     page_bars_draw(bars, page);
-    for (unsigned run = 0; run < page->runs->count; run++) {
-        const json_t *cpu = json_object_get(page->runs->columns[run]->root, "cpu0");
-        has[run] = json_is_object(json_object_get(json_object_get(cpu, "l1d"), "miss")) ||
-                   json_is_object(json_object_get(json_object_get(cpu, "l1i"), "miss"));
-    }
+    for (unsigned run = 0; run < page->runs->count; run++)
+        has[run] = results_has(page->runs->columns[run], "cpu0.l1d.miss") ||
+                   results_has(page->runs->columns[run], "cpu0.l1i.miss");
 }
 
 /* Curves */
 
-/* The parameters of the caches in which the runs differ, from the first run's. */
-static void find_varied(const struct page *page, json_t *of_first, const char *prefix, struct names *varied)
+/* The parameters in which the runs differ. */
+struct varied {
+    const struct page *page;
+    struct names names;
+};
+
+/* Add NAME ("parameters.cache.l2.size") of the first run, if another one has not VALUE. */
+static void add_varied(void *opaque, const char *name, const json_t *value)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach(of_first, key, value)
-    {
-        char path[NAME_SIZE];
-        if (snprintf(path, sizeof path, "%s%s%s", prefix, *prefix ? "." : "", key) >= NAME_SIZE)
-            continue;
-        if (json_is_object(value)) {
-            find_varied(page, value, path, varied);
-            continue;
-        }
-        for (unsigned run = 1; run < page->runs->count; run++) {
-            const json_t *other = json_object_get(page->runs->columns[run]->root, "parameters");
-            char name[NAME_SIZE], *rest = name;
-            snprintf(name, sizeof name, "%s", path);
-            for (const char *part; (part = strsep(&rest, "."));)
-                other = json_object_get(other, part);
-            if (!json_equal(other, value))
-                add_name(varied, path);
-        }
+    struct varied *varied = opaque;
+    const char *const parameter = name + strlen("parameters."), *const text = json_string_value(value);
+    for (unsigned run = 1; run < varied->page->runs->count; run++) {
+        const char *other = results_parameter(varied->page->runs->columns[run], parameter);
+        if (strlen(parameter) < NAME_SIZE && (!other || !text || strcmp(other, text) != 0))
+            add_name(&varied->names, parameter);
     }
 }
 
-static const char *parameter_of(const struct page *page, unsigned run, const char *path)
+static const char *parameter_of(const struct page *page, unsigned run, const char *name)
 {
-    const json_t *value = json_object_get(page->runs->columns[run]->root, "parameters");
-    char name[NAME_SIZE], *rest = name;
-    snprintf(name, sizeof name, "%s", path);
-    for (const char *part; (part = strsep(&rest, "."));)
-        value = json_object_get(value, part);
-    const char *text = json_string_value(value);
+    const char *text = results_parameter(page->runs->columns[run], name);
     return text ? text : "?";
 }
 
@@ -212,8 +193,8 @@ static void draw_curves_over(const struct page *page, const char *parameter)
                  {"L2 insn", "l2/insn_misses"}, {"L2 read", "l2/read_misses"},    {"L2 write", "l2/write_misses"},
                  {"L3 insn", "l3/insn_misses"}, {"L3 read", "l3/read_misses"},    {"L3 write", "l3/write_misses"}};
     enum { LINES = sizeof lines / sizeof lines[0] };
-    struct point point[REPORT_COLUMNS_MAX];
-    const char *x[REPORT_COLUMNS_MAX], *label[LINES], *colour[LINES];
+    struct point point[RESULT_FILES_MAX];
+    const char *x[RESULT_FILES_MAX], *label[LINES], *colour[LINES];
     const unsigned count = page->runs->count;
     double *y = checked_memory(calloc(LINES * (size_t)count, sizeof *y));
     char(*expression)[PAGE_POINT] = checked_memory(calloc(LINES * (size_t)count, sizeof *expression));
@@ -229,7 +210,7 @@ static void draw_curves_over(const struct page *page, const char *parameter)
             char *const text = expression[drawn * count + i];
             snprintf(text, PAGE_POINT, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
                      lines[line].path, point[i].run, point[i].run);
-            const struct page_value value = page_value_of(page->values, text);
+            const struct expression_value value = expression_value_of(page->values, text);
             y[drawn * count + i] = value.known ? value.number : (double)NAN;
             any |= value.known && value.number > 0;
             x[i] = point[i].text;
@@ -255,15 +236,16 @@ static void draw_curves_over(const struct page *page, const char *parameter)
 /* Curves if there are three runs or more, and all that differs is caches. */
 static void draw_curves(const struct page *page)
 {
-    struct names *varied = checked_memory(calloc(1, sizeof *varied));
-    json_t *parameters = json_object_get(page->runs->columns[0]->root, "parameters");
+    struct varied *varied = checked_memory(calloc(1, sizeof *varied));
+    const struct names *names = &varied->names;
+    varied->page = page;
     if (page->runs->count >= 3)
-        find_varied(page, parameters, "", varied);
-    bool only_caches = varied->count > 0;
-    for (unsigned i = 0; i < varied->count; i++)
-        only_caches &= strncmp(varied->name[i], "cache.", 6) == 0;
+        results_visit(page->runs->columns[0], "parameters", add_varied, varied);
+    bool only_caches = names->count > 0;
+    for (unsigned i = 0; i < names->count; i++)
+        only_caches &= strncmp(names->name[i], "cache.", 6) == 0;
     if (only_caches)
-        draw_curves_over(page, varied->name[0]);
+        draw_curves_over(page, names->name[0]);
     else
         fputs("<p class=\"missing\">Curves over the size, the associativity or another parameter are drawn of three "
               "files "
@@ -275,13 +257,13 @@ static void draw_curves(const struct page *page)
 void page_put_caches(const struct page *page)
 {
     struct names *names = checked_memory(calloc(1, sizeof *names));
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    bool has[RESULT_FILES_MAX] = {false};
     page_begin_section(page, "caches", "Caches");
     draw_classes(page, has);
     page_say_missing(page, has, "miss classes", "--set cache.classify=full");
     draw_curves(page);
     for (unsigned run = 0; run < page->runs->count; run++)
-        add_counts(names, json_object_get(page->runs->columns[run]->root, "cpu0"));
+        results_visit(page->runs->columns[run], "cpu0", add_count, names);
     fputs("<div class=\"table\"><div class=\"wide\"><table class=\"sortable\"><thead><tr><th class=\"t\">cache</th>"
           "<th class=\"t\">count</th>",
           page->out);

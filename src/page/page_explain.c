@@ -1,7 +1,7 @@
 /* Of two runs: why the second takes other time than the first, as `simos explain` divides the difference. */
 #include "src/page/page_sections.h"
 
-#include "src/report/explain.h"
+#include "src/explain/explain.h"
 
 enum { TEXT = 1024 };
 
@@ -28,7 +28,7 @@ void page_put_explanation(const struct page *page)
     char text[TEXT];
     if (page->runs->count != EXPLAIN_SIDES)
         return;
-    struct report_column *const *columns = page->runs->columns;
+    struct results *const *columns = page->runs->columns;
     struct explanation *explanation = explanation_create((const char *const[]){columns[0]->title, columns[1]->title},
                                                          (json_t *const[]){columns[0]->root, columns[1]->root}, &err);
     page_begin_section(page, "explain", "Why one takes other time than the other");

@@ -53,7 +53,7 @@ static void put_groups(FILE *out, int64_t count)
     }
 }
 
-void page_put_value(FILE *out, enum page_format format, const struct page_value *value)
+void page_put_value(FILE *out, enum page_format format, const struct expression_value *value)
 {
     if (!value->known)
         fputs("–", out);
@@ -71,14 +71,14 @@ void page_put_value(FILE *out, enum page_format format, const struct page_value 
 
 static void put_expression(const struct page *page, const char *element, enum page_format format, const char *text)
 {
-    const struct page_value value = page_value_of(page->values, text);
+    const struct expression_value value = expression_value_of(page->values, text);
     fprintf(page->out, "<%s data-j=\"%s\">", element, text);
     page_put_value(page->out, format, &value);
 }
 
 void page_cell(const struct page *page, enum page_format format, const char *expression, ...)
 {
-    char text[PAGE_EXPRESSION];
+    char text[EXPRESSION_SIZE];
     va_list arguments;
     va_start(arguments, expression);
     vsnprintf(text, sizeof text, expression, arguments);
@@ -87,9 +87,17 @@ void page_cell(const struct page *page, enum page_format format, const char *exp
     fputs("</td>", page->out);
 }
 
+void page_cell_formula(const struct page *page, enum formula formula, unsigned run, const char *const *accounts)
+{
+    char text[EXPRESSION_SIZE];
+    expression_of_formula(text, sizeof text, formula, run, accounts);
+    put_expression(page, "td", PAGE_RATIO, text);
+    fputs("</td>", page->out);
+}
+
 void page_number(const struct page *page, enum page_format format, const char *expression, ...)
 {
-    char text[PAGE_EXPRESSION];
+    char text[EXPRESSION_SIZE];
     va_list arguments;
     va_start(arguments, expression);
     vsnprintf(text, sizeof text, expression, arguments);
@@ -98,7 +106,7 @@ void page_number(const struct page *page, enum page_format format, const char *e
     fputs("</b>", page->out);
 }
 
-void page_cell_value(const struct page *page, enum page_format format, const struct page_value *value,
+void page_cell_value(const struct page *page, enum page_format format, const struct expression_value *value,
                      const char *expression, ...)
 {
     va_list arguments;

@@ -5,13 +5,13 @@
 #ifndef SIMOS_PAGE_PAGE_HTML_H
 #define SIMOS_PAGE_PAGE_HTML_H
 
-#include "src/page/page_values.h"
+#include "src/results/expression.h"
 
 /* A page that is being written. */
 struct page {
     FILE *out;
-    const struct report *runs;
-    struct page_values *values; /* of RUNS */
+    const struct result_files *runs;
+    struct expressions *values; /* of RUNS */
     bool live;                  /* the run goes on */
 };
 
@@ -31,7 +31,7 @@ enum page_format {
 };
 
 /* Put VALUE as FORMAT says; a dash if it is unknown. */
-void page_put_value(FILE *out, enum page_format format, const struct page_value *value);
+void page_put_value(FILE *out, enum page_format format, const struct expression_value *value);
 
 /* Put a cell of a table with the value of the expression, which is made as by printf(). */
 void page_cell(const struct page *page, enum page_format format, const char *expression, ...)
@@ -40,9 +40,11 @@ void page_cell(const struct page *page, enum page_format format, const char *exp
 void page_number(const struct page *page, enum page_format format, const char *expression, ...)
     __attribute__((format(printf, 3, 4)));
 /* A cell with VALUE, which the caller has computed, and which is that of the expression. */
-void page_cell_value(const struct page *page, enum page_format format, const struct page_value *value,
+void page_cell_value(const struct page *page, enum page_format format, const struct expression_value *value,
                      const char *expression, ...) __attribute__((format(printf, 4, 5)));
-/* A cell with a text; the same with the path (src/page/page_values.h) at which it is in the file. */
+/* A cell with the figure FORMULA of the sum of the ACCOUNTS of RUN, paths that end with NULL. */
+void page_cell_formula(const struct page *page, enum formula formula, unsigned run, const char *const *accounts);
+/* A cell with a text; the same with the path (src/results/expression.h) at which it is in the file. */
 void page_cell_text(const struct page *page, const char *text);
 void page_cell_named(const struct page *page, const char *text, const char *path, ...)
     __attribute__((format(printf, 3, 4)));

@@ -4,6 +4,8 @@
 #include "src/machine/machine.h"
 #include "src/machine/machine_file.h"
 #include "src/report/diagram.h"
+#include "src/results/values.h"
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,12 +14,7 @@
 /* The value of parameter NAME ("cache.l2.size"), owned by the statistics; NULL if it has none. */
 static const char *parameter_of(const struct page *page, unsigned run, const char *name)
 {
-    const json_t *value = json_object_get(page->runs->columns[run]->root, "parameters");
-    char copy[128], *rest = copy;
-    snprintf(copy, sizeof copy, "%s", name);
-    for (const char *part; (part = strsep(&rest, "."));)
-        value = json_object_get(value, part);
-    return json_string_value(value);
+    return results_parameter(page->runs->columns[run], name);
 }
 
 /* The default values, as those of the built-in machine of RUN if it is one. */
@@ -139,8 +136,8 @@ static void put_parameter(const struct page *page, const struct param_def *def, 
     }
     if (!differs)
         return;
-    char path[PAGE_NAME];
-    page_escape(path, def->name);
+    char path[EXPRESSION_NAME_SIZE];
+    expression_escape(path, def->name);
     for (char *at = path; *at; at++)
         *at = *at == '.' ? '/' : *at;
     fputs("<tr title=\"", page->out);
@@ -197,44 +194,33 @@ void page_put_parameters(const struct page *page)
 
 /* Provenance */
 
-static void put_words(const struct page *page, const json_t *words)
+static void put_words(const struct page *page, const struct results *results)
 {
-    size_t i;
-    const json_t *word;
+    const char *word;
     fputs("<dt>command line</dt><dd class=\"command\">", page->out);
-    json_array_foreach(words, i, word)
-    {
-        const char *text = json_string_value(word);
+    for (size_t i = 0; (word = results_word(results, i)); i++) {
         fputs(i ? " " : "", page->out);
-        page_lines(page->out, text ? text : "?");
+        page_lines(page->out, word);
     }
     fputs("</dd>", page->out);
 }
 
-static void put_file(const struct page *page, const json_t *file)
+static void put_source(const struct page *page, const struct result_source *source)
 {
-    static const char *const names[] = {"role", "path", "sha256"};
-    const char *text[3];
-    for (unsigned i = 0; i < 3; i++) {
-        text[i] = json_string_value(json_object_get(file, names[i]));
-        text[i] = text[i] ? text[i] : "?";
-    }
     fputs("<dt>", page->out);
-    page_text(page->out, text[0]);
+    page_text(page->out, source->role);
     fputs("</dt><dd>", page->out);
-    page_text(page->out, text[1]);
-    fprintf(page->out, ", %lld bytes, SHA-256 <code>", (long long)json_integer_value(json_object_get(file, "size")));
-    page_text(page->out, text[2]);
+    page_text(page->out, source->path);
+    fprintf(page->out, ", %" PRId64 " bytes, SHA-256 <code>", source->size);
+    page_text(page->out, source->sha256);
     fputs("</code></dd>", page->out);
 }
 
 static void put_origin(const struct page *page, unsigned run)
 {
-    const struct report_column *column = page->runs->columns[run];
-    const json_t *provenance = json_object_get(column->root, "provenance"), *file;
-    const char *command = json_string_value(json_object_get(json_object_get(column->root, "machine"), "command"));
-    const char *incomplete = json_string_value(json_object_get(column->root, "incomplete"));
-    size_t i;
+    const struct results *column = page->runs->columns[run];
+    const char *command = results_text(column, "machine.command"), *incomplete = results_text(column, "incomplete");
+    struct result_source source;
     fputs("<h3>", page->out);
     page_put_run(page, run);
     fputs("</h3><dl><dt>written by</dt><dd>simos ", page->out);
@@ -247,20 +233,21 @@ static void put_origin(const struct page *page, unsigned run)
         page_text(page->out, incomplete);
         fputs("</dd>", page->out);
     }
-    if (json_is_object(provenance)) {
-        put_words(page, json_object_get(provenance, "words"));
-        json_array_foreach(json_object_get(provenance, "files"), i, file) put_file(page, file);
+    if (results_has(column, "provenance")) {
+        put_words(page, column);
+        for (size_t i = 0; results_source(column, i, &source); i++)
+            put_source(page, &source);
     }
     fputs("</dl>\n", page->out);
 }
 
 void page_put_provenance(const struct page *page)
 {
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    bool has[RESULT_FILES_MAX] = {false};
     page_begin_section(page, "provenance", "Where the figures come from");
     for (unsigned run = 0; run < page->runs->count; run++) {
         put_origin(page, run);
-        has[run] = json_is_object(json_object_get(page->runs->columns[run]->root, "provenance"));
+        has[run] = results_has(page->runs->columns[run], "provenance");
     }
     page_say_missing(page, has, "command line and checksums of files", "--provenance");
     page_end_section(page);

@@ -1,17 +1,19 @@
 /* Misses by routine, data structure and class, for runs with `--script misses`. */
 #include "src/page/page_sections.h"
 
+#include "src/base/sums.h"
 #include "src/page/page_svg.h"
+#include "src/results/annotations.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN = 1000, CHART_ROWS = 12, CLASSES = 16 };
 
-/* Columns of the rows of a file that the page shows, and where they are. */
-enum column { ROUTINE, DATA, CACHE, CLASS, TEXTS, MISSES = TEXTS, STALL, COLUMNS };
-static const char *const column_names[COLUMNS] = {[ROUTINE] = "routine", [DATA] = "data",     [CACHE] = "cache",
-                                                  [CLASS] = "class",     [MISSES] = "misses", [STALL] = "stall"};
+/* The texts of a row that the page shows, and the columns of the file that have them. */
+enum text { ROUTINE, DATA, CACHE, CLASS, TEXTS };
+static const enum miss_column column_of[TEXTS] = {
+    [ROUTINE] = MISS_ROW_ROUTINE, [DATA] = MISS_ROW_DATA, [CACHE] = MISS_ROW_CACHE, [CLASS] = MISS_ROW_CLASS};
 
 /* Rows of a file with the same texts, added. */
 struct group {
@@ -21,7 +23,8 @@ struct group {
 
 struct misses {
     unsigned run;
-    size_t at[COLUMNS], rows, count;
+    struct miss_rows rows;
+    size_t count;
     int64_t stall;
     struct group *group; /* most stall first */
 };
@@ -45,23 +48,6 @@ static int by_stall(const void *a, const void *b)
     return by_texts(a, b);
 }
 
-/* Where the columns are; false if one is not there. */
-static bool find_columns(struct misses *misses, const json_t *columns)
-{
-    size_t i;
-    const json_t *name;
-    unsigned found = 0;
-    json_array_foreach(columns, i, name)
-    {
-        for (unsigned column = 0; column < COLUMNS; column++)
-            if (json_is_string(name) && strcmp(json_string_value(name), column_names[column]) == 0) {
-                misses->at[column] = i;
-                found |= 1u << column;
-            }
-    }
-    return found == (1u << COLUMNS) - 1;
-}
-
 /* Add GROUPs with the same texts, which are adjacent. */
 static size_t add_up(struct group *group, size_t count)
 {
@@ -75,31 +61,30 @@ static size_t add_up(struct group *group, size_t count)
     return kept;
 }
 
-/* Read the misses of a run. False if it has none; free(misses->group) in both cases. */
+static void release(struct misses *misses)
+{
+    free(misses->rows.row);
+    free(misses->group);
+}
+
+/* Read the misses of a run. False if it has none; release(misses) in both cases. */
 static bool read_misses(struct misses *misses, const struct page *page, unsigned run)
 {
-    const json_t *annotations = json_object_get(page->runs->columns[run]->root, "annotations"), *row;
-    const json_t *all = json_object_get(annotations, "misses"), *rows = json_object_get(all, "rows");
-    size_t i;
     *misses = (struct misses){.run = run};
-    if (!find_columns(misses, json_object_get(all, "columns")) || json_array_size(rows) == 0)
+    if (!miss_rows_read(page->runs->columns[run], &misses->rows) || misses->rows.count == 0)
         return false;
-    misses->group = checked_memory(calloc(json_array_size(rows), sizeof *misses->group));
-    json_array_foreach(rows, i, row)
-    {
-        struct group *group = &misses->group[misses->rows];
-        bool whole = true;
-        for (unsigned column = 0; column < TEXTS; column++) {
-            group->text[column] = json_string_value(json_array_get(row, misses->at[column]));
-            whole &= group->text[column] != NULL;
-        }
-        group->misses = json_integer_value(json_array_get(row, misses->at[MISSES]));
-        group->stall = json_integer_value(json_array_get(row, misses->at[STALL]));
-        misses->stall += whole ? group->stall : 0;
-        misses->rows += whole;
+    misses->group = checked_memory(calloc(misses->rows.count, sizeof *misses->group));
+    for (size_t i = 0; i < misses->rows.count; i++) {
+        const struct miss_row *row = &misses->rows.row[i];
+        struct group *group = &misses->group[i];
+        for (unsigned text = 0; text < TEXTS; text++)
+            group->text[text] = row->text[column_of[text]];
+        group->misses = (int64_t)row->misses;
+        group->stall = (int64_t)row->stall;
+        sum_add_signed(&misses->stall, group->stall);
     }
-    qsort(misses->group, misses->rows, sizeof *misses->group, by_texts);
-    misses->count = add_up(misses->group, misses->rows);
+    qsort(misses->group, misses->rows.count, sizeof *misses->group, by_texts);
+    misses->count = add_up(misses->group, misses->rows.count);
     qsort(misses->group, misses->count, sizeof *misses->group, by_stall);
     return misses->count > 0;
 }
@@ -112,8 +97,8 @@ static void put_filter(char *text, size_t size, const struct misses *misses, con
     const char *separator = "";
     for (unsigned i = 0; i < TEXTS && used < size; i++)
         if (columns >> i & 1) {
-            used += (size_t)snprintf(text + used, size - used, "%s%zu=%s", separator, misses->at[i],
-                                     PAGE_ESCAPED(group->text[i]));
+            used += (size_t)snprintf(text + used, size - used, "%s%zu=%s", separator, misses->rows.at[column_of[i]],
+                                     EXPRESSION_ESCAPED(group->text[i]));
             separator = "&amp;";
         }
 }
@@ -154,7 +139,7 @@ static unsigned class_number(struct page_parts *classes, const char *names[CLASS
 }
 
 /* Draw the places of COLUMN with most stall. */
-static void draw_places(const struct page *page, const struct misses *misses, enum column column, const char *title)
+static void draw_places(const struct page *page, const struct misses *misses, enum text column, const char *title)
 {
     struct page_parts classes = {0};
     const char *names[CLASSES];
@@ -182,12 +167,12 @@ static void draw_places(const struct page *page, const struct misses *misses, en
         rows++;
         page_bars_add(bars, places[i].name);
         for (unsigned c = 0; c < classes.count; c++) {
-            char path[PAGE_EXPRESSION];
+            char path[EXPRESSION_SIZE];
             struct group group = {.text = {[CLASS] = names[c]}};
             group.text[column] = places[i].name;
             put_filter(path, sizeof path - 64, misses, &group, 1u << column | 1u << CLASS);
             page_bars_set_value(bars, c, (double)places[i].by_class[c] / (double)hz, "%s/%zu |%" PRIu64, path,
-                                misses->at[STALL], hz);
+                                misses->rows.at[MISS_ROW_STALL], hz);
         }
     }
     page_bars_draw(bars, page);
@@ -198,13 +183,13 @@ static void draw_places(const struct page *page, const struct misses *misses, en
 
 static void put_count(const struct page *page, int64_t count, size_t column)
 {
-    const struct page_value value = {.known = true, .whole = true, .count = count, .number = (double)count};
+    const struct expression_value value = {.known = true, .whole = true, .count = count, .number = (double)count};
     page_cell_value(page, PAGE_COUNT, &value, "./%zu", column);
 }
 
 static void put_group(const struct page *page, const struct misses *misses, const struct group *group)
 {
-    char path[PAGE_EXPRESSION];
+    char path[EXPRESSION_SIZE];
     put_filter(path, sizeof path, misses, group, (1u << TEXTS) - 1);
     fprintf(page->out, "<tr data-b=\"%s\">", path);
     if (page->runs->count > 1) {
@@ -214,12 +199,12 @@ static void put_group(const struct page *page, const struct misses *misses, cons
     }
     for (unsigned i = 0; i < TEXTS; i++)
         page_cell_text(page, group->text[i]);
-    put_count(page, group->misses, misses->at[MISSES]);
-    put_count(page, group->stall, misses->at[STALL]);
-    const struct page_value share = {.known = misses->stall > 0,
-                                     .number = misses->stall ? (double)group->stall / (double)misses->stall : 0};
-    page_cell_value(page, PAGE_PERCENT, &share, "./%zu |%u:/annotations/misses/rows?/%zu", misses->at[STALL],
-                    misses->run, misses->at[STALL]);
+    put_count(page, group->misses, misses->rows.at[MISS_ROW_MISSES]);
+    put_count(page, group->stall, misses->rows.at[MISS_ROW_STALL]);
+    const struct expression_value share = {.known = misses->stall > 0,
+                                           .number = misses->stall ? (double)group->stall / (double)misses->stall : 0};
+    page_cell_value(page, PAGE_PERCENT, &share, "./%zu |%u:/annotations/misses/rows?/%zu",
+                    misses->rows.at[MISS_ROW_STALL], misses->run, misses->rows.at[MISS_ROW_STALL]);
     fputs("</tr>\n", page->out);
 }
 
@@ -233,7 +218,7 @@ static void put_note(const struct page *page, const struct misses *misses)
     fprintf(page->out,
             ": misses of the same routine, data structure, cache and class are added up over modes, services and "
             "processes, from %zu rows to %zu.",
-            misses->rows, misses->count);
+            misses->rows.count, misses->count);
     if (misses->count > SHOWN)
         fprintf(page->out, " The table has the %d with most stall, %.2f&nbsp;%% of all stall cycles of misses.", SHOWN,
                 misses->stall ? 100 * (double)shown / (double)misses->stall : 0);
@@ -243,7 +228,7 @@ static void put_note(const struct page *page, const struct misses *misses)
 void page_put_misses(const struct page *page)
 {
     struct misses *misses = checked_memory(calloc(page->runs->count, sizeof *misses));
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    bool has[RESULT_FILES_MAX] = {false};
     page_begin_section(page, "misses", "Misses by routine, data structure and class");
     for (unsigned run = 0; run < page->runs->count; run++)
         has[run] = read_misses(&misses[run], page, run);
@@ -264,7 +249,7 @@ void page_put_misses(const struct page *page)
         page_end_table(page);
     }
     for (unsigned run = 0; run < page->runs->count; run++)
-        free(misses[run].group);
+        release(&misses[run]);
     free(misses);
     page_end_section(page);
 }

@@ -110,17 +110,17 @@ static void set_part(struct page_bars *bars, unsigned part, double value, const 
 
 void page_bars_set(struct page_bars *bars, const struct page *page, unsigned part, const char *expression, ...)
 {
-    char text[PAGE_EXPRESSION];
+    char text[EXPRESSION_SIZE];
     va_list arguments;
     va_start(arguments, expression);
     vsnprintf(text, sizeof text, expression, arguments);
     va_end(arguments);
-    set_part(bars, part, page_value_of(page->values, text).number, text);
+    set_part(bars, part, expression_value_of(page->values, text).number, text);
 }
 
 void page_bars_set_value(struct page_bars *bars, unsigned part, double value, const char *expression, ...)
 {
-    char text[PAGE_EXPRESSION];
+    char text[EXPRESSION_SIZE];
     va_list arguments;
     va_start(arguments, expression);
     vsnprintf(text, sizeof text, expression, arguments);

@@ -1,6 +1,6 @@
 /*
  * Charts of a page, as SVG: horizontal stacked bars, shares over time, and curves. Each has a title, an axis with ticks
- * and a unit, and a key if it has more than one colour. The numbers of bars are expressions (src/page/page_values.h),
+ * and a unit, and a key if it has more than one colour. The numbers of bars are expressions (src/results/expression.h),
  * as those of tables are; a bar shows its number when the pointer is on it.
  */
 #ifndef SIMOS_PAGE_PAGE_SVG_H

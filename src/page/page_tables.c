@@ -3,6 +3,7 @@
 
 #include "src/page/page_svg.h"
 #include "src/report/report_over_time.h"
+#include "src/results/annotations.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,13 +11,13 @@
 
 static void draw_series(const struct page *page, unsigned run)
 {
-    const struct report_column *column = page->runs->columns[run];
-    struct report_intervals intervals = report_over_time_intervals(column);
+    const struct results *column = page->runs->columns[run];
+    struct intervals intervals = intervals_read(column);
     const double hz = column->clock_hz ? (double)column->clock_hz : 1;
     struct page_parts parts = {0};
     double *end = checked_memory(calloc(intervals.count + 1, sizeof *end));
-    double *share = checked_memory(calloc((intervals.count + 1) * REPORT_TIME_PARTS, sizeof *share));
-    for (unsigned part = 0; part < REPORT_TIME_PARTS; part++) {
+    double *share = checked_memory(calloc((intervals.count + 1) * INTERVAL_PARTS, sizeof *share));
+    for (unsigned part = 0; part < INTERVAL_PARTS; part++) {
         char colour[PAGE_LABEL];
         snprintf(colour, sizeof colour, "%s", report_time_part(part));
         char *comma = strchr(colour, ',');
@@ -27,10 +28,10 @@ static void draw_series(const struct page *page, unsigned run)
     for (size_t i = 0; i < intervals.count; i++) {
         double sum = 0;
         end[i] = (double)intervals.row[i].end / hz;
-        for (unsigned part = 0; part < REPORT_TIME_PARTS; part++)
+        for (unsigned part = 0; part < INTERVAL_PARTS; part++)
             sum += (double)intervals.row[i].part[part];
-        for (unsigned part = 0; sum > 0 && part < REPORT_TIME_PARTS; part++)
-            share[i * REPORT_TIME_PARTS + part] = (double)intervals.row[i].part[part] / sum;
+        for (unsigned part = 0; sum > 0 && part < INTERVAL_PARTS; part++)
+            share[i * INTERVAL_PARTS + part] = (double)intervals.row[i].part[part] / sum;
     }
     page_shares_draw(page, &(struct page_shares){.title = column->title,
                                                  .count = intervals.count,
@@ -45,7 +46,7 @@ static void draw_series(const struct page *page, unsigned run)
 
 void page_put_over_time(const struct page *page)
 {
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    bool has[RESULT_FILES_MAX] = {false};
     page_begin_section(page, "over-time", "Over time");
     for (unsigned run = 0; run < page->runs->count; run++)
         has[run] = page->runs->columns[run]->over_time != NULL;
@@ -58,11 +59,12 @@ void page_put_over_time(const struct page *page)
 
 /* Numbers of a file */
 
-enum { PATHS_MAX = 20000, PATH_SIZE = 160 };
+enum { PATHS_MAX = 20000, PATH_SIZE = EXPRESSION_PATH_SIZE };
 
 struct paths {
     unsigned count;
     char (*path)[PATH_SIZE];
+    const char *const *some, *const *except; /* members whose names begin with one of SOME, or not with one of EXCEPT */
 };
 
 static bool begins_with(const char *text, const char *const prefixes[])
@@ -75,8 +77,9 @@ static bool begins_with(const char *text, const char *const prefixes[])
     return false;
 }
 
-static void add_path(struct paths *paths, const char *path)
+static void add_path(void *opaque, const char *path)
 {
+    struct paths *paths = opaque;
     if (paths->count == PATHS_MAX)
         return;
     if ((paths->count & (paths->count + 1)) == 0) /* 0, 1, 3, 7 ... */
@@ -89,35 +92,19 @@ static int by_path(const void *a, const void *b)
     return strcmp(a, b);
 }
 
-/* Add the paths of the numbers below VALUE, which is at PATH. */
-static void add_numbers(struct paths *paths, json_t *value, const char *path)
+static bool is_wanted(const void *opaque, const char *member)
 {
-    const char *key;
-    json_t *member;
-    if (json_is_number(value))
-        add_path(paths, path);
-    json_object_foreach(value, key, member)
-    {
-        char below[PATH_SIZE + PAGE_NAME];
-        snprintf(below, sizeof below, "%s/%s", path, PAGE_ESCAPED(key));
-        if (strlen(below) < PATH_SIZE)
-            add_numbers(paths, member, below);
-    }
+    const struct paths *paths = opaque;
+    return paths->some ? begins_with(member, paths->some) : !begins_with(member, paths->except);
 }
 
 /* A table of the numbers in the members whose names begin with one of SOME, or not with one of EXCEPT. */
 static void put_numbers(const struct page *page, const char *const some[], const char *const except[],
                         const char *search)
 {
-    struct paths paths = {0};
-    const char *key;
-    json_t *member;
+    struct paths paths = {.some = some, .except = except};
     for (unsigned run = 0; run < page->runs->count; run++)
-        json_object_foreach(page->runs->columns[run]->root, key, member)
-        {
-            if (some ? begins_with(key, some) : !begins_with(key, except))
-                add_numbers(&paths, member, PAGE_ESCAPED(key));
-        }
+        expression_visit_numbers(page->runs->columns[run], is_wanted, add_path, &paths);
     struct paths sorted = paths;
     if (page->runs->count > 1 && paths.count > 0)
         qsort(sorted.path, sorted.count, sizeof *sorted.path, by_path);
@@ -129,7 +116,7 @@ static void put_numbers(const struct page *page, const char *const some[], const
         for (unsigned run = 0; run < page->runs->count; run++) {
             char text[PATH_SIZE + 16];
             snprintf(text, sizeof text, "%u:/%s", run, sorted.path[i]);
-            any |= page_value_of(page->values, text).number != 0;
+            any |= expression_value_of(page->values, text).number != 0;
         }
         if (!any)
             continue;
@@ -172,37 +159,39 @@ void page_put_statistics(const struct page *page)
 
 enum { LOCKS_SHOWN = 500 };
 
-static void put_lock(const struct page *page, unsigned run, size_t i, const json_t *lock)
+static void put_lock(const struct page *page, unsigned run, size_t i)
 {
-    static const char *const texts[] = {"name", "kind", "caller"};
     static const char *const counts[] = {"acquires", "contended", "wait", "held", "held_longest"};
-    const json_t *by = json_object_get(lock, "longest_by");
+    const struct result_lock lock = results_lock(page->runs->columns[run], i);
+    const struct {
+        const char *member, *text;
+    } texts[] = {{"name", lock.name},
+                 {"kind", lock.kind},
+                 {"caller", lock.caller},
+                 {"longest_by/function", lock.longest_function},
+                 {"longest_by/process", lock.longest_process}};
+    enum { BEFORE_COUNTS = 3, TEXTS = sizeof texts / sizeof texts[0] };
     fputs("<tr>", page->out);
     if (page->runs->count > 1) {
         fputs("<td class=\"t\">", page->out);
         page_put_run(page, run);
         fputs("</td>", page->out);
     }
-    for (size_t text = 0; text < sizeof texts / sizeof texts[0]; text++) {
-        const char *value = json_string_value(json_object_get(lock, texts[text]));
-        page_cell_named(page, value ? value : "", "%u:/annotations/locks/%zu/%s", run, i, texts[text]);
-    }
+    for (unsigned text = 0; text < BEFORE_COUNTS; text++)
+        page_cell_named(page, texts[text].text, "%u:/annotations/locks/%zu/%s", run, i, texts[text].member);
     for (size_t count = 0; count < sizeof counts / sizeof counts[0]; count++)
         page_cell(page, PAGE_COUNT, "%u:/annotations/locks/%zu/%s", run, i, counts[count]);
-    const char *function = json_string_value(json_object_get(by, "function"));
-    const char *process = json_string_value(json_object_get(by, "process"));
-    page_cell_named(page, function ? function : "", "%u:/annotations/locks/%zu/longest_by/function", run, i);
-    page_cell_named(page, process ? process : "", "%u:/annotations/locks/%zu/longest_by/process", run, i);
+    for (unsigned text = BEFORE_COUNTS; text < TEXTS; text++)
+        page_cell_named(page, texts[text].text, "%u:/annotations/locks/%zu/%s", run, i, texts[text].member);
     fputs("</tr>\n", page->out);
 }
 
 void page_put_locks(const struct page *page)
 {
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    bool has[RESULT_FILES_MAX] = {false};
     page_begin_section(page, "locks", "Locks of the kernel");
     for (unsigned run = 0; run < page->runs->count; run++)
-        has[run] = json_array_size(
-                       json_object_get(json_object_get(page->runs->columns[run]->root, "annotations"), "locks")) > 0;
+        has[run] = results_lock_count(page->runs->columns[run]) > 0;
     if (page_say_missing(page, has, "locks", "--script services") > 0) {
         fputs("<p>Times are in cycles. <i>Held longest</i> is the longest time from taking the lock to releasing it, "
               "with "
@@ -213,12 +202,9 @@ void page_put_locks(const struct page *page)
                              ? "run|lock|kind|taken by|#taken|#contended|#waited|#held|#held longest|in|by process"
                              : "lock|kind|taken by|#taken|#contended|#waited|#held|#held longest|in|by process",
                          true, "locks");
-        for (unsigned run = 0; run < page->runs->count; run++) {
-            const json_t *locks =
-                json_object_get(json_object_get(page->runs->columns[run]->root, "annotations"), "locks");
-            for (size_t i = 0; i < json_array_size(locks) && i < LOCKS_SHOWN; i++)
-                put_lock(page, run, i, json_array_get(locks, i));
-        }
+        for (unsigned run = 0; run < page->runs->count; run++)
+            for (size_t i = 0; i < results_lock_count(page->runs->columns[run]) && i < LOCKS_SHOWN; i++)
+                put_lock(page, run, i);
         page_end_table(page);
     }
     page_end_section(page);

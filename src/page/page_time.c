@@ -2,11 +2,12 @@
 #include "src/page/page_sections.h"
 
 #include "src/page/page_svg.h"
+#include "src/report/report.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { KEY = 2 * REPORT_KEY_SIZE };
+enum { KEY = 2 * RESULTS_KEY_SIZE };
 
 static const char *const mode_titles[MODE_COUNT] = {
     [MODE_USER] = "User mode", [MODE_KERNEL] = "Kernel mode", [MODE_IDLE] = "Idle"};
@@ -18,9 +19,9 @@ static uint64_t hz_of(const struct page *page, unsigned run)
 }
 
 /* The path of the row KEY ("stall.l1i") below a mode. */
-static void path_of(const char *key, char path[PAGE_NAME])
+static void path_of(const char *key, char path[EXPRESSION_NAME_SIZE])
 {
-    page_escape(path, key);
+    expression_escape(path, key);
     char *dot = strchr(path, '.');
     if (dot)
         *dot = '/';
@@ -42,7 +43,7 @@ static void put_row(const struct page *page, const char *label, enum page_format
 {
     fprintf(page->out, "<tr><td class=\"t\">%s</td>", label);
     for (unsigned i = 0; i < page->runs->count; i++) {
-        char text[PAGE_EXPRESSION];
+        char text[EXPRESSION_SIZE];
         size_t used = 0;
         for (const char *at = expression; *at && used + 24 < sizeof text; at++)
             if (*at == '#')
@@ -54,6 +55,15 @@ static void put_row(const struct page *page, const char *label, enum page_format
         text[used] = 0;
         page_cell(page, format, "%s", text);
     }
+    fputs("</tr>\n", page->out);
+}
+
+static void put_cpi(const struct page *page)
+{
+    static const char *const accounts[] = {"cpu*/mode/user", "cpu*/mode/kernel", NULL};
+    fprintf(page->out, "<tr><td class=\"t\">%s, user and kernel</td>", measure_formula(FORMULA_CPI)->heading);
+    for (unsigned i = 0; i < page->runs->count; i++)
+        page_cell_formula(page, FORMULA_CPI, i, accounts);
     fputs("</tr>\n", page->out);
 }
 
@@ -69,16 +79,16 @@ static void put_speed_ups(const struct page *page)
 }
 
 /* The kind of stall, of user and kernel mode, with most cycles; false if there is none. */
-static bool find_largest_stall(const struct report_column *column, char key[REPORT_KEY_SIZE])
+static bool find_largest_stall(const struct results *column, char key[RESULTS_KEY_SIZE])
 {
     uint64_t most = 0;
     for (unsigned i = 0; i < column->row_count; i++) {
-        const struct report_row *row = &column->rows[i];
-        const uint64_t cycles = report_column_sum(column, row->key, REPORT_BUSY);
+        const struct results_row *row = &column->rows[i];
+        const uint64_t cycles = results_sum(column, row->key, MODES_BUSY);
         const bool lost = strncmp(row->key, "stall.", 6) == 0 || strncmp(row->key, "interlock.", 10) == 0;
         if (lost && cycles > most) {
             most = cycles;
-            snprintf(key, REPORT_KEY_SIZE, "%s", row->key);
+            snprintf(key, RESULTS_KEY_SIZE, "%s", row->key);
         }
     }
     return most > 0;
@@ -88,7 +98,7 @@ static bool find_largest_stall(const struct report_column *column, char key[REPO
 
 static void put_sentence(const struct page *page, unsigned run)
 {
-    char key[REPORT_KEY_SIZE], path[PAGE_NAME], label[REPORT_KEY_SIZE];
+    char key[RESULTS_KEY_SIZE], path[EXPRESSION_NAME_SIZE], label[RESULTS_KEY_SIZE];
     fputs("<p>", page->out);
     page_put_run(page, run);
     fputs(": ", page->out);
@@ -118,23 +128,21 @@ void page_put_summary(const struct page *page)
     for (unsigned i = 0; i < page->runs->count; i++)
         put_sentence(page, i);
     page_begin_run_table(page, "", false, NULL);
-    put_texts(page, "machine", offsetof(struct report_column, machine));
-    put_texts(page, "CPU model", offsetof(struct report_column, model));
+    put_texts(page, "machine", offsetof(struct results, machine));
+    put_texts(page, "CPU model", offsetof(struct results, model));
     fputs("<tr><td class=\"t\">CPUs</td>", page->out);
     for (unsigned i = 0; i < page->runs->count; i++)
         fprintf(page->out, "<td class=\"t\">%u</td>", page->runs->columns[i]->cpus);
     fputs("</tr>\n", page->out);
-    put_texts(page, "clock", offsetof(struct report_column, clock));
-    put_texts(page, "RAM", offsetof(struct report_column, memory));
+    put_texts(page, "clock", offsetof(struct results, clock));
+    put_texts(page, "RAM", offsetof(struct results, memory));
     put_row(page, "simulated time, s", PAGE_SECONDS, "#:/machine/time -#:/cpu0/before/cycles |@");
     put_row(page, "CPU time that was not idle, s", PAGE_SECONDS,
             "#:/cpu*/mode/user/cycles #:/cpu*/mode/kernel/cycles |@");
     if (page->runs->count > 1)
         put_speed_ups(page);
     put_row(page, "instructions, user and kernel", PAGE_COUNT, "#:/cpu*/mode/user/insns #:/cpu*/mode/kernel/insns");
-    put_row(page, "CPI, user and kernel", PAGE_RATIO,
-            "#:/cpu*/mode/user/cycles #:/cpu*/mode/kernel/cycles -#:/cpu*/mode/user/wait -#:/cpu*/mode/kernel/wait "
-            "|#:/cpu*/mode/user/insns |#:/cpu*/mode/kernel/insns");
+    put_cpi(page);
     for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
         char label[64], expression[128];
         snprintf(label, sizeof label, "%s, share of the cycles", mode_name(mode));
@@ -159,7 +167,7 @@ struct stack {
 static void add_part(void *opaque, const char *key)
 {
     struct stack *stack = opaque;
-    char label[REPORT_KEY_SIZE], path[PAGE_NAME];
+    char label[RESULTS_KEY_SIZE], path[EXPRESSION_NAME_SIZE];
     if (stack->parts.count == PAGE_PARTS_MAX)
         return;
     path_of(key, path);
@@ -174,8 +182,8 @@ static struct stack *stack_create(const struct page *page)
     struct stack *stack = checked_memory(calloc(1, sizeof *stack));
     stack->page = page;
     add_part(stack, "execute");
-    report_visit_rows(page->runs, "interlock.", add_part, stack);
-    report_visit_rows(page->runs, "stall.", add_part, stack);
+    result_files_visit_rows(page->runs, "interlock.", add_part, stack);
+    result_files_visit_rows(page->runs, "stall.", add_part, stack);
     add_part(stack, "wait");
     return stack;
 }
@@ -187,9 +195,9 @@ static void draw_modes(const struct page *page)
         page_bars_create("Execution and stalls by mode", "seconds of CPU time, all CPUs", &stack->parts);
     for (unsigned run = 0; run < page->runs->count; run++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
-            char label[REPORT_TITLE_SIZE + 32];
-            const struct report_column *column = page->runs->columns[run];
-            if (report_column_row(column, "cycles") && !report_column_row(column, "cycles")->value[mode])
+            char label[RESULTS_TITLE_SIZE + 32];
+            const struct results *column = page->runs->columns[run];
+            if (results_row(column, "cycles") && !results_row(column, "cycles")->value[mode])
                 continue;
             if (page->runs->count > 1)
                 snprintf(label, sizeof label, "%s: %s", column->title, mode_name(mode));
@@ -214,10 +222,10 @@ static void put_mode_row(void *opaque, const char *key)
 {
     const struct mode_row *row = opaque;
     const struct page *page = row->page;
-    char label[REPORT_KEY_SIZE], path[PAGE_NAME];
+    char label[RESULTS_KEY_SIZE], path[EXPRESSION_NAME_SIZE];
     uint64_t any = 0;
     for (unsigned i = 0; i < page->runs->count; i++) {
-        const struct report_row *of = report_column_row(page->runs->columns[i], key);
+        const struct results_row *of = results_row(page->runs->columns[i], key);
         any |= of ? of->value[row->mode] : 0;
     }
     if (!any)
@@ -232,12 +240,14 @@ static void put_mode_row(void *opaque, const char *key)
     fputs("</tr>\n", page->out);
 }
 
-static void put_cpi(const struct page *page, const char *mode)
+static void put_cpi_of_mode(const struct page *page, const char *mode)
 {
-    fputs("<tr><td class=\"t\">CPI without wait</td>", page->out);
+    char account[64];
+    const char *const accounts[] = {account, NULL};
+    snprintf(account, sizeof account, "cpu*/mode/%s", mode);
+    fprintf(page->out, "<tr><td class=\"t\">%s</td>", measure_formula(FORMULA_CPI)->label);
     for (unsigned i = 0; i < page->runs->count; i++)
-        page_cell(page, PAGE_RATIO, "%u:/cpu*/mode/%s/cycles -%u:/cpu*/mode/%s/wait |%u:/cpu*/mode/%s/insns", i, mode,
-                  i, mode, i, mode);
+        page_cell_formula(page, FORMULA_CPI, i, accounts);
     fputs("</tr>\n", page->out);
 }
 
@@ -256,12 +266,12 @@ void page_put_time(const struct page *page)
                 mode_titles[mode]);
         put_mode_row(&row, "cycles");
         put_mode_row(&row, "insns");
-        put_cpi(page, mode_name(mode));
+        put_cpi_of_mode(page, mode_name(mode));
         put_mode_row(&row, "execute");
-        report_visit_rows(page->runs, "interlock.", put_mode_row, &row);
-        report_visit_rows(page->runs, "stall.", put_mode_row, &row);
+        result_files_visit_rows(page->runs, "interlock.", put_mode_row, &row);
+        result_files_visit_rows(page->runs, "stall.", put_mode_row, &row);
         put_mode_row(&row, "wait");
-        report_visit_rows(page->runs, "miss.", put_mode_row, &row);
+        result_files_visit_rows(page->runs, "miss.", put_mode_row, &row);
     }
     page_end_table(page);
     page_end_section(page);

@@ -2,7 +2,11 @@
 #include "src/page/page_sections.h"
 
 #include "src/page/page_svg.h"
-#include "src/report/name_index.h"
+#include "src/results/annotations.h"
+#include "src/results/name_index.h"
+#include "src/results/processes.h"
+#include "src/report/report.h"
+#include "src/results/values.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +16,7 @@ enum { CHART_ROWS = 14 };
 /* A service, or the processes of one name, in all runs; and where its figures are in a file, below "annotations/". */
 struct who {
     const char *name;
-    char path[PAGE_NAME + 24];
+    char path[EXPRESSION_NAME_SIZE + 24];
     double seconds; /* in the run in which it has most */
 };
 
@@ -26,11 +30,6 @@ static void release_list(struct who_list *list)
 {
     name_index_release(&list->names);
     free(list->row);
-}
-
-static const json_t *annotations_of(const struct page *page, unsigned run)
-{
-    return json_object_get(page->runs->columns[run]->root, "annotations");
 }
 
 static uint64_t hz_of(const struct page *page, unsigned run)
@@ -47,7 +46,7 @@ static void add_name(struct who_list *list, const char *name, const char *path)
     list->row = checked_memory(realloc(list->row, (list->count + 1) * sizeof *list->row));
     struct who *who = &list->row[list->count++];
     *who = (struct who){.name = name};
-    snprintf(who->path, sizeof who->path, "%s%s", path, PAGE_ESCAPED(name));
+    snprintf(who->path, sizeof who->path, "%s%s", path, EXPRESSION_ESCAPED(name));
 }
 
 static int by_seconds(const void *a, const void *b)
@@ -63,13 +62,13 @@ static void sort_list(const struct page *page, struct who_list *list, const char
 {
     for (size_t i = 0; i < list->count; i++)
         for (unsigned run = 0; run < page->runs->count; run++) {
-            char text[PAGE_EXPRESSION];
+            char text[EXPRESSION_SIZE];
             const char *path = list->row[i].path;
             int used =
                 snprintf(text, sizeof text, "%u:/annotations/%s/%s |%" PRIu64, run, path, first, hz_of(page, run));
             if (second && used > 0 && (size_t)used < sizeof text)
                 snprintf(text + used, sizeof text - (size_t)used, " %u:/annotations/%s/%s", run, path, second);
-            const double seconds = page_value_of(page->values, text).number;
+            const double seconds = expression_value_of(page->values, text).number;
             if (seconds > list->row[i].seconds)
                 list->row[i].seconds = seconds;
         }
@@ -100,90 +99,98 @@ static void begin_table(const struct page *page, const char *first, const char *
 /* Services */
 
 /* The parts of a service's cycles, with the members that are added and subtracted. */
-static struct page_parts *service_parts(const struct page *page, char names[PAGE_PARTS_MAX][PAGE_LABEL])
+struct service_parts {
+    struct page_parts parts;
+    char names[PAGE_PARTS_MAX][PAGE_LABEL];
+};
+
+static void add_stall(void *opaque, const char *name)
 {
-    struct page_parts *parts = checked_memory(calloc(1, sizeof *parts));
-    const char *name, *kind;
-    json_t *service, *stall;
-    page_parts_add(parts, "execution", "execute");
+    struct service_parts *of = opaque;
+    bool known = false;
+    for (unsigned i = 1; i < of->parts.count; i++)
+        known |= strcmp(of->names[i], name) == 0;
+    if (known || of->parts.count == PAGE_PARTS_MAX)
+        return;
+    char key[PAGE_LABEL + 8], label[PAGE_LABEL];
+    snprintf(of->names[of->parts.count], PAGE_LABEL, "%s", name);
+    snprintf(key, sizeof key, "stall.%.80s", name);
+    report_label(key, label, sizeof label);
+    page_parts_add(&of->parts, label, name);
+}
+
+static struct service_parts *service_parts(const struct page *page)
+{
+    struct service_parts *of = checked_memory(calloc(1, sizeof *of));
+    page_parts_add(&of->parts, "execution", "execute");
     for (unsigned run = 0; run < page->runs->count; run++)
-        json_object_foreach(page->runs->columns[run]->services, name, service)
-        {
-            json_object_foreach(json_object_get(service, "stall"), kind, stall)
-            {
-                bool known = false;
-                for (unsigned i = 1; i < parts->count; i++)
-                    known |= strcmp(names[i], kind) == 0;
-                if (known || parts->count == PAGE_PARTS_MAX)
-                    continue;
-                char key[PAGE_LABEL + 8], label[PAGE_LABEL];
-                snprintf(names[parts->count], PAGE_LABEL, "%s", kind);
-                snprintf(key, sizeof key, "stall.%.80s", kind);
-                report_label(key, label, sizeof label);
-                page_parts_add(parts, label, kind);
-            }
-        }
-    return parts;
+        results_visit_service_stalls(page->runs->columns[run], add_stall, of);
+    return of;
 }
 
 static void draw_services(const struct page *page, const struct who_list *list)
 {
-    char names[PAGE_PARTS_MAX][PAGE_LABEL];
-    struct page_parts *parts = service_parts(page, names);
-    struct page_bars *bars =
-        page_bars_create("Time of the kernel by service, execution and stalls", "seconds of CPU time, all CPUs", parts);
+    struct service_parts *of = service_parts(page);
+    struct page_bars *bars = page_bars_create("Time of the kernel by service, execution and stalls",
+                                              "seconds of CPU time, all CPUs", &of->parts);
     unsigned rows = 0;
     for (size_t i = 0; i < list->count && rows < CHART_ROWS; i++) {
-        if (strcmp(list->row[i].name, "IDLE") == 0 || strcmp(list->row[i].name, "USER") == 0)
+        if (!service_is_of_kernel(list->row[i].name))
             continue;
         for (unsigned run = 0; run < page->runs->count; run++, rows++) {
             const char *path = list->row[i].path;
-            char label[PAGE_LABEL + REPORT_TITLE_SIZE];
+            char label[PAGE_LABEL + RESULTS_TITLE_SIZE];
             snprintf(label, sizeof label, "%.60s%s%.60s", list->row[i].name, page->runs->count > 1 ? ", " : "",
                      page->runs->count > 1 ? page->runs->columns[run]->title : "");
             page_bars_add(bars, label);
             page_bars_set(bars, page, 0,
                           "%u:/annotations/%s/cycles -%u:/annotations/%s/wait -%u:/annotations/%s/stall/* |%" PRIu64,
                           run, path, run, path, run, path, hz_of(page, run));
-            for (unsigned part = 1; part < parts->count; part++)
+            for (unsigned part = 1; part < of->parts.count; part++)
                 page_bars_set(bars, page, part, "%u:/annotations/%s/stall/%s |%" PRIu64, run, path,
-                              PAGE_ESCAPED(names[part]), hz_of(page, run));
+                              EXPRESSION_ESCAPED(of->names[part]), hz_of(page, run));
         }
     }
     page_bars_draw(bars, page);
-    free(parts);
+    free(of);
 }
 
 static void put_service(const struct page *page, const struct who *who)
 {
     const char *p = who->path;
+    char account[sizeof who->path + 16];
+    snprintf(account, sizeof account, "annotations/%s", p);
+    const char *const accounts[] = {account, NULL};
     fputs("<tr>", page->out);
     page_cell_text(page, who->name);
     for (unsigned r = 0; r < page->runs->count; r++) {
         page_cell(page, PAGE_SECONDS, "%u:/annotations/%s/cycles |%" PRIu64, r, p, hz_of(page, r));
         page_cell(page, PAGE_PERCENT, "%u:/annotations/%s/cycles |%u:/cpu*/mode/*/cycles", r, p, r);
-        page_cell(page, PAGE_RATIO, "%u:/annotations/%s/cycles -%u:/annotations/%s/wait |%u:/annotations/%s/insns", r,
-                  p, r, p, r, p);
+        page_cell_formula(page, FORMULA_CPI, r, accounts);
         if (page->runs->count > 1)
             continue;
         page_cell(page, PAGE_COUNT, "%u:/annotations/%s/calls", r, p);
         page_cell(page, PAGE_COUNT, "%u:/annotations/%s/insns", r, p);
-        page_cell(page, PAGE_RATIO, "%u:/annotations/%s/stall/* |%u:/annotations/%s/insns", r, p, r, p);
+        page_cell_formula(page, FORMULA_MCPI, r, accounts);
     }
     fputs("</tr>\n", page->out);
 }
 
+static void add_service(void *opaque, const char *name)
+{
+    add_name(opaque, name, "services/");
+}
+
 void page_put_services(const struct page *page)
 {
-    static const char *const columns[] = {"time, s", "share of all cycles", "CPI", "calls", "instructions", "MCPI"};
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    const char *const columns[] = {"time, s", "share of all cycles", measure_formula(FORMULA_CPI)->heading,
+                                   "calls",   "instructions",        measure_formula(FORMULA_MCPI)->heading};
+    bool has[RESULT_FILES_MAX] = {false};
     struct who_list list = {0};
-    const char *name;
-    json_t *service;
     page_begin_section(page, "services", "By service of the operating system");
     for (unsigned run = 0; run < page->runs->count; run++) {
-        json_object_foreach(page->runs->columns[run]->services, name, service) add_name(&list, name, "services/");
-        has[run] = json_object_size(page->runs->columns[run]->services) > 0;
+        results_visit_names(page->runs->columns[run], "annotations.services", add_service, &list);
+        has[run] = results_has(page->runs->columns[run], "annotations.services");
     }
     if (page_say_missing(page, has, "services", "--script services") > 0) {
         sort_list(page, &list, "cycles", NULL);
@@ -210,7 +217,7 @@ static void draw_processes(const struct page *page, const struct who_list *list)
     unsigned rows = 0;
     for (size_t i = 0; i < list->count && rows < CHART_ROWS; i++)
         for (unsigned run = 0; run < page->runs->count; run++, rows++) {
-            char label[PAGE_LABEL + REPORT_TITLE_SIZE];
+            char label[PAGE_LABEL + RESULTS_TITLE_SIZE];
             snprintf(label, sizeof label, "%.60s%s%.60s", list->row[i].name, page->runs->count > 1 ? ", " : "",
                      page->runs->count > 1 ? page->runs->columns[run]->title : "");
             page_bars_add(bars, label);
@@ -224,6 +231,10 @@ static void draw_processes(const struct page *page, const struct who_list *list)
 static void put_process(const struct page *page, const struct who *who)
 {
     const char *p = who->path;
+    char user[sizeof who->path + 24], kernel[sizeof who->path + 24];
+    snprintf(user, sizeof user, "annotations/%s/user", p);
+    snprintf(kernel, sizeof kernel, "annotations/%s/kernel", p);
+    const char *const accounts[] = {user, kernel, NULL};
     fputs("<tr>", page->out);
     page_cell_text(page, who->name);
     for (unsigned r = 0; r < page->runs->count; r++) {
@@ -235,26 +246,21 @@ static void put_process(const struct page *page, const struct who *who)
         if (page->runs->count > 1)
             continue;
         page_cell(page, PAGE_COUNT, "%u:/annotations/%s/user/insns %u:/annotations/%s/kernel/insns", r, p, r, p);
-        page_cell(page, PAGE_RATIO,
-                  "%u:/annotations/%s/user/cycles %u:/annotations/%s/kernel/cycles -%u:/annotations/%s/user/wait "
-                  "-%u:/annotations/%s/kernel/wait |%u:/annotations/%s/user/insns |%u:/annotations/%s/kernel/insns",
-                  r, p, r, p, r, p, r, p, r, p, r, p);
+        page_cell_formula(page, FORMULA_CPI, r, accounts);
     }
     fputs("</tr>\n", page->out);
 }
 
 void page_put_processes(const struct page *page)
 {
-    static const char *const columns[] = {"user, s", "kernel, s", "share of all cycles", "instructions", "CPI"};
-    bool has[REPORT_COLUMNS_MAX] = {false};
+    const char *const columns[] = {"user, s", "kernel, s", "share of all cycles", "instructions",
+                                   measure_formula(FORMULA_CPI)->heading};
+    bool has[RESULT_FILES_MAX] = {false};
     struct who_list list = {0};
-    json_t *process;
-    size_t i;
     page_begin_section(page, "processes", "By process");
     for (unsigned run = 0; run < page->runs->count; run++)
-        json_array_foreach(json_object_get(annotations_of(page, run), "processes"), i, process)
-        {
-            const char *name = json_string_value(json_object_get(process, "name"));
+        for (size_t i = 0; i < results_process_count(page->runs->columns[run]); i++) {
+            const char *name = results_process_name(page->runs->columns[run], i);
             if (name)
                 add_name(&list, name, "processes?name=");
             has[run] |= name != NULL;
@@ -264,7 +270,7 @@ void page_put_processes(const struct page *page)
         draw_processes(page, &list);
         begin_table(page, "processes of this name", columns,
                     page->runs->count > 1 ? 3 : sizeof columns / sizeof columns[0], "processes");
-        for (i = 0; i < list.count; i++)
+        for (size_t i = 0; i < list.count; i++)
             put_process(page, &list.row[i]);
         page_end_table(page);
     }

@@ -4,6 +4,8 @@
 #include "cache/classify/classify.h"
 #include "cache/state/geometry.h"
 #include "src/measure/attribution.h"
+#include "src/results/annotations.h"
+#include "src/results/values.h"
 #include "src/base/sums.h"
 #include "src/tcl/tcl_versions.h"
 #include <inttypes.h>
@@ -19,23 +21,23 @@ enum {
     OF_FIGURES = ALL_MODES | OF_SERVICES | OF_PROCESSES,
     BY_ACCESS = 1 << REGRESS_ROUTINE | 1 << REGRESS_DATA | 1 << REGRESS_CACHE | 1 << REGRESS_CLASS,
 };
-enum { TEXT_MAX = 640, COLUMN_MISSES = 7, COLUMN_STALL = 8, COLUMNS = 9 };
+enum { TEXT_MAX = 640 };
+
+/* The column of the misses by place that a pattern is matched with. */
+static const enum miss_column column_of[REGRESS_LOCK] = {
+    [REGRESS_MODE] = MISS_ROW_MODE,       [REGRESS_SERVICE] = MISS_ROW_SERVICE, [REGRESS_PROCESS] = MISS_ROW_PROCESS,
+    [REGRESS_ROUTINE] = MISS_ROW_ROUTINE, [REGRESS_DATA] = MISS_ROW_DATA,       [REGRESS_CACHE] = MISS_ROW_CACHE,
+    [REGRESS_CLASS] = MISS_ROW_CLASS};
 
 static const struct {
-    const char *name;   /* in the file */
-    const char *member; /* in the statistics */
-    unsigned places;    /* that a row may distinguish */
+    const char *name; /* in the file */
+    unsigned places;  /* that a row may distinguish */
 } figures[REGRESS_FIGURES] = {
-    [REGRESS_MISSES] = {"misses", NULL, OF_MISSES},
-    [REGRESS_STALL] = {"stall", "stall", OF_MISSES},
-    [REGRESS_CYCLES] = {"cycles", "cycles", OF_FIGURES},
-    [REGRESS_INSNS] = {"insns", "insns", OF_FIGURES},
-    [REGRESS_WAIT] = {"wait", "wait", OF_FIGURES},
-    [REGRESS_CALLS] = {"calls", "calls", OF_SERVICES | OF_PROCESSES},
-    [REGRESS_ACQUIRES] = {"acquires", "acquires", OF_LOCKS},
-    [REGRESS_CONTENDED] = {"contended", "contended", OF_LOCKS},
-    [REGRESS_WAITED] = {"waited", "wait", OF_LOCKS},
-    [REGRESS_HELD] = {"held", "held", OF_LOCKS},
+    [REGRESS_MISSES] = {"misses", OF_MISSES},    [REGRESS_STALL] = {"stall", OF_MISSES},
+    [REGRESS_CYCLES] = {"cycles", OF_FIGURES},   [REGRESS_INSNS] = {"insns", OF_FIGURES},
+    [REGRESS_WAIT] = {"wait", OF_FIGURES},       [REGRESS_CALLS] = {"calls", OF_SERVICES | OF_PROCESSES},
+    [REGRESS_ACQUIRES] = {"acquires", OF_LOCKS}, [REGRESS_CONTENDED] = {"contended", OF_LOCKS},
+    [REGRESS_WAITED] = {"waited", OF_LOCKS},     [REGRESS_HELD] = {"held", OF_LOCKS},
 };
 
 static const char *const places[REGRESS_PLACES] = {"mode",  "service", "process", "routine", "data",
@@ -286,12 +288,6 @@ static bool matches(struct search *search, enum regress_place place, const char 
     return is_match;
 }
 
-static uint64_t count_of(const json_t *object, const char *member)
-{
-    const json_int_t value = json_integer_value(json_object_get(object, member));
-    return value > 0 ? (uint64_t)value : 0;
-}
-
 static void add_value(struct search *search, uint64_t amount)
 {
     if (!sum_add(&search->value, amount) || search->value > INT64_MAX)
@@ -304,99 +300,79 @@ static void take(struct search *search, const char *place, uint64_t amount)
     regress_parts_add(search->parts, place, (int64_t)amount);
 }
 
-/* The texts of a row of `misses`, by enum regress_place. False if it is not one. */
-static bool read_columns(const json_t *columns, const char *text[REGRESS_LOCK], uint64_t *misses, uint64_t *stall)
-{
-    if (json_array_size(columns) != COLUMNS)
-        return false;
-    for (unsigned place = 0; place < REGRESS_LOCK; place++)
-        if (!(text[place] = json_string_value(json_array_get(columns, place))))
-            return false;
-    const json_int_t of_misses = json_integer_value(json_array_get(columns, COLUMN_MISSES));
-    const json_int_t of_stall = json_integer_value(json_array_get(columns, COLUMN_STALL));
-    *misses = (uint64_t)of_misses;
-    *stall = (uint64_t)of_stall;
-    return of_misses >= 0 && of_stall >= 0;
-}
-
 /* The place of a row of `misses` as a part: service, cache and class, data structure, routine. */
-static void name_part(const char *const text[REGRESS_LOCK], char part[TEXT_MAX])
+static void name_part(const char *const text[MISS_ROW_TEXTS], char part[TEXT_MAX])
 {
-    snprintf(part, TEXT_MAX, "%s; %s %s; %s; %s", text[REGRESS_SERVICE], text[REGRESS_CACHE], text[REGRESS_CLASS],
-             *text[REGRESS_DATA] ? text[REGRESS_DATA] : "(instructions)", text[REGRESS_ROUTINE]);
+    snprintf(part, TEXT_MAX, "%s; %s %s; %s; %s", text[MISS_ROW_SERVICE], text[MISS_ROW_CACHE], text[MISS_ROW_CLASS],
+             *text[MISS_ROW_DATA] ? text[MISS_ROW_DATA] : "(instructions)", text[MISS_ROW_ROUTINE]);
 }
 
 /* Add the rows of `misses` that the patterns select: their stall, if STALL, or their misses. An upgrade is no miss,
  * unless the class asks for it. */
-static bool search_misses(struct search *search, const json_t *root, bool stall, struct err *err)
+static bool search_misses(struct search *search, const struct results *results, bool stall, struct err *err)
 {
-    const json_t *rows = json_object_get(json_object_get(json_object_get(root, "annotations"), "misses"), "rows");
+    struct miss_rows rows;
     char part[TEXT_MAX];
-    if (!json_is_array(rows))
-        return err_set(err, "the statistics have no misses by place");
-    for (size_t i = 0; i < json_array_size(rows); i++) {
-        const char *text[REGRESS_LOCK];
-        uint64_t misses, cycles;
+    const bool known = miss_rows_read(results, &rows);
+    bool done = known || err_set(err, "the statistics have no misses by place");
+    if (done && rows.malformed != SIZE_MAX)
+        done = err_set(err, "row %zu of the misses by place is not one", rows.malformed);
+    for (size_t i = 0; done && i < rows.count; i++) {
+        const struct miss_row *row = &rows.row[i];
         bool selected = true;
-        if (!read_columns(json_array_get(rows, i), text, &misses, &cycles))
-            return err_set(err, "row %zu of the misses by place is not one", i);
         for (enum regress_place place = 0; place < REGRESS_LOCK; place++)
-            selected = matches(search, place, text[place]) && selected;
+            selected = matches(search, place, row->text[column_of[place]]) && selected;
         if (!selected ||
-            (!stall && !search->row->pattern[REGRESS_CLASS] && strcmp(text[REGRESS_CLASS], "upgrade") == 0))
+            (!stall && !search->row->pattern[REGRESS_CLASS] && strcmp(row->text[MISS_ROW_CLASS], "upgrade") == 0))
             continue;
-        name_part(text, part);
-        take(search, part, stall ? cycles : misses);
+        name_part(row->text, part);
+        take(search, part, stall ? row->stall : row->misses);
     }
-    return true;
+    free(rows.row);
+    return done;
 }
 
-static uint64_t sum_of(const json_t *object)
+static uint64_t figure_of(const struct regress_row *row, const struct account *account)
 {
-    json_t *value;
-    const char *key;
-    uint64_t sum = 0;
-    json_object_foreach((json_t *)(uintptr_t)object, key, value) sum_add(&sum, count_of(object, key));
-    return sum;
+    switch (row->figure) {
+    case REGRESS_STALL: return account->stall;
+    case REGRESS_CYCLES: return account->cycles;
+    case REGRESS_INSNS: return account->insns;
+    case REGRESS_WAIT: return account->wait;
+    case REGRESS_CALLS: return account->calls;
+    default: return 0;
+    }
 }
 
-/* The figure of ROW in FIGURES, an object of figures. */
-static uint64_t figure_of(const struct regress_row *row, const json_t *object)
-{
-    return row->figure == REGRESS_STALL ? sum_of(json_object_get(object, "stall"))
-                                        : count_of(object, figures[row->figure].member);
-}
-
-/* Add the figures of an object under PLACE. The parts of cycles and stall are finer: search_figures(). */
-static void take_figures(struct search *search, const char *place, const json_t *object)
+/* Add the figures of an account under PLACE. The parts of cycles and stall are finer: search_figures(). */
+static void take_figures(struct search *search, const char *place, const struct account *account)
 {
     char part[TEXT_MAX];
     const bool has_stall = search->row->figure == REGRESS_CYCLES || search->row->figure == REGRESS_STALL;
-    const uint64_t value = figure_of(search->row, object), stall = sum_of(json_object_get(object, "stall"));
+    const uint64_t value = figure_of(search->row, account);
     if (!has_stall) {
         take(search, place, value);
         return;
     }
     add_value(search, value);
-    snprintf(part, sizeof part, "%s; wait", place);
-    const uint64_t wait = count_of(object, "wait");
     if (search->row->figure == REGRESS_CYCLES) {
-        regress_parts_add(search->parts, part, (int64_t)wait);
+        snprintf(part, sizeof part, "%s; wait", place);
+        regress_parts_add(search->parts, part, (int64_t)account->wait);
         snprintf(part, sizeof part, "%s; execution", place);
-        regress_parts_add(search->parts, part, (int64_t)(value - stall - wait));
+        regress_parts_add(search->parts, part, (int64_t)(value - account->stall - account->wait));
     }
     snprintf(part, sizeof part, "%s; other stall", place);
-    regress_parts_add(search->parts, part, (int64_t)stall);
+    regress_parts_add(search->parts, part, (int64_t)account->stall);
 }
 
 /* Divide the stall of each "other stall" further: by the rows of `misses` that the patterns select, which are taken
  * from it. */
-static bool divide_stall(struct search *search, const json_t *root, struct err *err)
+static bool divide_stall(struct search *search, const struct results *results, struct err *err)
 {
     struct regress_parts misses = {0};
     struct search of_misses = {.row = search->row, .parts = &misses};
     char other[TEXT_MAX];
-    if (!search_misses(&of_misses, root, true, err)) {
+    if (!search_misses(&of_misses, results, true, err)) {
         regress_parts_release(&misses);
         return false;
     }
@@ -414,112 +390,128 @@ static bool divide_stall(struct search *search, const json_t *root, struct err *
     return true;
 }
 
-/* Services of all processes. */
-static void search_services(struct search *search, const json_t *services)
+static void take_service(void *opaque, const char *name, const struct account *account)
 {
-    json_t *service;
-    const char *name;
-    json_object_foreach((json_t *)(uintptr_t)services, name, service) if (matches(search, REGRESS_SERVICE, name))
-        take_figures(search, name, service);
+    struct search *search = opaque;
+    if (matches(search, REGRESS_SERVICE, name))
+        take_figures(search, name, account);
+}
+
+static bool is_selected(struct search *search, const struct results *results, size_t process)
+{
+    return matches(search, REGRESS_PROCESS, results_process_name(results, process));
 }
 
 /* Services of the processes that the pattern selects. */
-static void search_processes(struct search *search, const json_t *processes)
+static void search_processes(struct search *search, const struct results *results)
 {
-    for (size_t i = 0; i < json_array_size(processes); i++) {
-        const json_t *process = json_array_get(processes, i);
-        if (matches(search, REGRESS_PROCESS, json_string_value(json_object_get(process, "name"))))
-            search_services(search, json_object_get(process, "services"));
-    }
+    for (size_t i = 0; i < results_process_count(results); i++)
+        if (is_selected(search, results, i))
+            results_visit_services(results, i, take_service, search);
+}
+
+/* The account of a mode over all CPUs. */
+static struct account account_of(const struct results *results, enum mode mode)
+{
+    static const enum modes only[MODE_COUNT] = {
+        [MODE_USER] = MODES_USER, [MODE_KERNEL] = MODES_KERNEL, [MODE_IDLE] = MODES_IDLE};
+    return (struct account){.cycles = results_sum(results, "cycles", only[mode]),
+                            .insns = results_sum(results, "insns", only[mode]),
+                            .wait = results_sum(results, "wait", only[mode]),
+                            .stall = results_sum_all(results, "stall.", only[mode])};
 }
 
 /* Modes of all CPUs, or of the processes that the pattern selects. */
-static void search_modes(struct search *search, const json_t *root, const json_t *processes)
+static void search_modes(struct search *search, const struct results *results)
 {
-    static const char *const modes[] = {"user", "kernel", "idle"};
-    char cpu[16];
-    for (unsigned mode = 0; mode < 3; mode++) {
-        if (!matches(search, REGRESS_MODE, modes[mode]))
+    const bool of_processes = search->row->pattern[REGRESS_PROCESS];
+    for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
+        if (!matches(search, REGRESS_MODE, mode_name(mode)))
             continue;
-        const json_t *of = NULL;
-        for (unsigned i = 0; !search->row->pattern[REGRESS_PROCESS]; i++) {
-            snprintf(cpu, sizeof cpu, "cpu%u", i);
-            of = json_object_get(json_object_get(root, cpu), "mode");
-            if (!of)
-                break;
-            take_figures(search, search->row->pattern[REGRESS_MODE], json_object_get(of, modes[mode]));
-        }
-        for (size_t i = 0; search->row->pattern[REGRESS_PROCESS] && i < json_array_size(processes); i++) {
-            of = json_array_get(processes, i);
-            if (matches(search, REGRESS_PROCESS, json_string_value(json_object_get(of, "name"))))
-                take_figures(search, search->row->pattern[REGRESS_MODE], json_object_get(of, modes[mode]));
-        }
+        struct account account = account_of(results, mode);
+        if (!of_processes)
+            take_figures(search, search->row->pattern[REGRESS_MODE], &account);
+        for (size_t i = 0; of_processes && i < results_process_count(results); i++)
+            if (is_selected(search, results, i)) {
+                account = results_process_account(results, i, mode);
+                take_figures(search, search->row->pattern[REGRESS_MODE], &account);
+            }
     }
 }
 
-static bool search_figures(struct search *search, const json_t *root, struct err *err)
+static bool search_figures(struct search *search, const struct results *results, struct err *err)
 {
-    const json_t *annotations = json_object_get(root, "annotations");
-    const json_t *services = json_object_get(annotations, "services");
-    const json_t *processes = json_object_get(annotations, "processes");
-    if (!json_is_object(services) || !json_is_array(processes))
+    if (!results_has_services(results))
         return err_set(err, "the statistics have no services");
     if (search->row->pattern[REGRESS_MODE])
-        search_modes(search, root, processes);
+        search_modes(search, results);
     else if (search->row->pattern[REGRESS_PROCESS])
-        search_processes(search, processes);
+        search_processes(search, results);
     else
-        search_services(search, services);
+        results_visit_services(results, RESULTS_ALL_PROCESSES, take_service, search);
     return (search->row->figure != REGRESS_CYCLES && search->row->figure != REGRESS_STALL) ||
-           divide_stall(search, root, err);
+           divide_stall(search, results, err);
 }
 
-static bool search_locks(struct search *search, const json_t *root, struct err *err)
+static uint64_t lock_figure_of(const struct regress_row *row, const struct result_lock *lock)
 {
-    const json_t *locks = json_object_get(json_object_get(root, "annotations"), "locks");
+    switch (row->figure) {
+    case REGRESS_ACQUIRES: return lock->acquires;
+    case REGRESS_CONTENDED: return lock->contended;
+    case REGRESS_WAITED: return lock->wait;
+    case REGRESS_HELD: return lock->held;
+    default: return 0;
+    }
+}
+
+static bool search_locks(struct search *search, const struct results *results, struct err *err)
+{
     char part[TEXT_MAX];
-    if (!json_is_array(locks))
+    if (!results_has_locks(results))
         return err_set(err, "the statistics have no locks");
-    for (size_t i = 0; i < json_array_size(locks); i++) {
-        const json_t *lock = json_array_get(locks, i);
-        const char *name = json_string_value(json_object_get(lock, "name"));
-        const char *kind = json_string_value(json_object_get(lock, "kind"));
-        const char *caller = json_string_value(json_object_get(lock, "caller"));
-        const bool named = matches(search, REGRESS_LOCK, name), of_kind = matches(search, REGRESS_KIND, kind);
+    for (size_t i = 0; i < results_lock_count(results); i++) {
+        const struct result_lock lock = results_lock(results, i);
+        const bool named = matches(search, REGRESS_LOCK, lock.name), of_kind = matches(search, REGRESS_KIND, lock.kind);
         if (!named || !of_kind)
             continue;
-        snprintf(part, sizeof part, "%s; %s; %s", name ? name : "", kind ? kind : "", caller ? caller : "");
-        take(search, part, count_of(lock, figures[search->row->figure].member));
+        snprintf(part, sizeof part, "%s; %s; %s", lock.name, lock.kind, lock.caller);
+        take(search, part, lock_figure_of(search->row, &lock));
     }
     return true;
 }
 
-static enum classify_mode classify_mode_of(const json_t *root)
+static enum classify_mode classify_mode_of(const struct results *results)
 {
     static const char *const names[] = {
         [CLASSIFY_OFF] = "off", [CLASSIFY_REPLACEMENT] = "replacement", [CLASSIFY_SHARING] = "sharing"};
-    const char *name = json_string_value(json_object_get(json_object_get(root, "parameters"), "cache.classify"));
+    const char *name = results_parameter(results, "cache.classify");
     for (unsigned mode = 0; name && mode < sizeof names / sizeof names[0]; mode++)
         if (strcmp(name, names[mode]) == 0)
             return (enum classify_mode)mode;
     return CLASSIFY_FULL;
 }
 
+static bool has_cache(const struct results *results, const char *cache)
+{
+    char name[32];
+    snprintf(name, sizeof name, "cpu0.%s", cache);
+    return results_has(results, name);
+}
+
 /* The patterns that match a word of a vocabulary which the run could have had: what it did not have is 0. A machine has
  * caches of its own. */
-static void match_known(struct search *search, const json_t *root)
+static void match_known(struct search *search, const struct results *results)
 {
-    const json_t *cpu = json_object_get(root, "cpu0");
-    const enum classify_mode classify = classify_mode_of(root);
+    const enum classify_mode classify = classify_mode_of(results);
     const char *word;
     for (enum regress_place place = 0; place < REGRESS_PLACES; place++)
         for (unsigned i = 0; search->row->pattern[place] && (word = known_word(place, i)); i++)
-            if (has_word(place, i, classify) && (place != REGRESS_CACHE || json_object_get(cpu, word)))
+            if (has_word(place, i, classify) && (place != REGRESS_CACHE || has_cache(results, word)))
                 matches(search, place, word);
 }
 
-bool regress_row_value(const struct regress_row *row, const json_t *root, uint64_t *value, struct regress_parts *parts,
-                       unsigned *unmatched, struct err *err)
+bool regress_row_value(const struct regress_row *row, const struct results *results, uint64_t *value,
+                       struct regress_parts *parts, unsigned *unmatched, struct err *err)
 {
     struct search search = {.row = row, .parts = parts};
     unsigned given = 0;
@@ -529,13 +521,13 @@ bool regress_row_value(const struct regress_row *row, const json_t *root, uint64
         by_access = by_access || (row->pattern[place] && (BY_ACCESS & 1u << place));
     }
     if (figures[row->figure].places & 1u << REGRESS_LOCK)
-        done = search_locks(&search, root, err);
+        done = search_locks(&search, results, err);
     else if (by_access)
-        done = search_misses(&search, root, row->figure == REGRESS_STALL, err);
+        done = search_misses(&search, results, row->figure == REGRESS_STALL, err);
     else
-        done = search_figures(&search, root, err);
+        done = search_figures(&search, results, err);
     done = done && (!search.overflows || err_set(err, "row \"%.64s\": it counts more than any run has", row->name));
-    match_known(&search, root);
+    match_known(&search, results);
     *value = search.value;
     *unmatched = given & ~search.matched;
     return done;

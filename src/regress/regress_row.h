@@ -13,8 +13,7 @@
 
 #include "src/base/log.h"
 #include "src/base/types.h"
-
-#include <jansson.h>
+#include "src/results/results.h"
 
 enum regress_figure {
     REGRESS_MISSES,
@@ -87,10 +86,10 @@ const struct regress_part *regress_parts_find(const struct regress_parts *parts,
 int regress_part_order(const void *a, const void *b);
 void regress_parts_release(struct regress_parts *parts);
 
-/* The value of ROW in the statistics ROOT; with its parts, whose sum it is, added to PARTS. The bits of UNMATCHED by
+/* The value of ROW in RESULTS; with its parts, whose sum it is, added to PARTS. The bits of UNMATCHED by
  * enum regress_place: patterns that nothing in this run has matched; of modes, caches, classes and kinds, that nothing
- * could have matched. False with ERR if ROOT lacks the figures. */
-bool regress_row_value(const struct regress_row *row, const json_t *root, uint64_t *value, struct regress_parts *parts,
-                       unsigned *unmatched, struct err *err);
+ * could have matched. False with ERR if RESULTS lack the figures. */
+bool regress_row_value(const struct regress_row *row, const struct results *results, uint64_t *value,
+                       struct regress_parts *parts, unsigned *unmatched, struct err *err);
 
 #endif

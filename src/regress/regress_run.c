@@ -457,18 +457,22 @@ static bool take_values(const struct regress_run *run, struct regress_side *side
                         const struct sweep_job *job, const json_t *root, struct err *err)
 {
     struct err reason = {""};
-    for (unsigned row = 0; row < run->file->row_count; row++) {
+    struct results *results = checked_memory(malloc(sizeof *results));
+    bool done = results_read(results, job->name, root, err);
+    for (unsigned row = 0; done && row < run->file->row_count; row++) {
         const unsigned cell = machine * run->file->row_count + row;
-        unsigned unmatched;
-        uint64_t value;
+        unsigned unmatched = 0;
+        uint64_t value = 0;
         struct regress_parts *parts = repetition ? &side->parts[cell] : &side->plain_parts[cell];
-        if (!regress_row_value(&run->file->rows[row], root, &value, parts, &unmatched, &reason))
-            return err_set(err, "run %s: %s", job->name, reason.text);
+        done = regress_row_value(&run->file->rows[row], results, &value, parts, &unmatched, &reason) ||
+               err_set(err, "run %s: %s", job->name, reason.text);
         regress_parts_join(parts);
         *(repetition ? &side->value[cell][repetition - 1] : &side->plain[cell]) = value;
         side->unmatched[cell] &= unmatched;
     }
-    return true;
+    results_release(results);
+    free(results);
+    return done;
 }
 
 static bool read_values(const struct regress_run *run, struct regress_side *side, const unsigned *repetitions,

@@ -1,4 +1,5 @@
 #include "src/report/mcpat.h"
+#include "src/results/values.h"
 
 #include "src/base/save_file.h"
 #include "src/base/sums.h"
@@ -33,51 +34,66 @@ struct mcpat {
 
 /* Reading */
 
-static uint64_t count_of(const json_t *object, const char *name)
+/* A processor of a run. */
+struct processor {
+    const struct results *run;
+    unsigned number;
+};
+
+static uint64_t count_of(const struct processor *cpu, const char *name)
 {
-    const json_t *value = json_object_get(object, name);
-    return json_is_integer(value) && json_integer_value(value) >= 0 ? (uint64_t)json_integer_value(value) : 0;
+    return results_cpu_count(cpu->run, cpu->number, name);
 }
 
-/* The sum over modes of an account's NAME in GROUP; GROUP NULL: in the account. */
-static uint64_t sum_of(const json_t *cpu, const char *group, const char *name)
+/* The sum over modes of the count NAME ("mix.load") of their accounts. */
+static uint64_t sum_of(const struct processor *cpu, const char *name)
 {
     uint64_t sum = 0;
     for (enum mode mode = 0; mode < MODE_COUNT; mode++) {
-        const json_t *account = json_object_get(json_object_get(cpu, "mode"), mode_name(mode));
-        sum_add(&sum, count_of(group ? json_object_get(account, group) : account, name));
+        char of_mode[64];
+        snprintf(of_mode, sizeof of_mode, "mode.%s.%s", mode_name(mode), name);
+        sum_add(&sum, count_of(cpu, of_mode));
     }
     return sum;
 }
 
 /* The instructions of the classes NAMES, which end with NULL (cpu/isa/isa.def). */
-static uint64_t mix_of(const json_t *cpu, const char *const *names)
+static uint64_t mix_of(const struct processor *cpu, const char *const *names)
 {
     uint64_t sum = 0;
-    for (; *names; names++)
-        sum_add(&sum, sum_of(cpu, "mix", *names));
+    for (; *names; names++) {
+        char name[40];
+        snprintf(name, sizeof name, "mix.%s", *names);
+        sum_add(&sum, sum_of(cpu, name));
+    }
     return sum;
 }
 
-static void read_caches(const json_t *cpu, struct activity *activity)
+/* The count NAME of a cache. */
+static uint64_t cache_count(const struct processor *cpu, const char *cache, const char *name)
+{
+    char of_cache[40];
+    snprintf(of_cache, sizeof of_cache, "%s.%s", cache, name);
+    return count_of(cpu, of_cache);
+}
+
+static void read_caches(const struct processor *cpu, struct activity *activity)
 {
     static const char *const names[] = {[1] = "l1d", "l2", "l3"};
     for (unsigned level = 1; level <= 3; level++) {
-        const json_t *cache = json_object_get(cpu, names[level]);
-        activity->read_misses[level] = count_of(cache, "read_misses");
-        activity->write_misses[level] = count_of(cache, "write_misses");
-        activity->write_backs[level] = count_of(cache, "write_backs");
-        activity->insn_misses[level] = count_of(cache, "insn_misses");
+        activity->read_misses[level] = cache_count(cpu, names[level], "read_misses");
+        activity->write_misses[level] = cache_count(cpu, names[level], "write_misses");
+        activity->write_backs[level] = cache_count(cpu, names[level], "write_backs");
+        activity->insn_misses[level] = cache_count(cpu, names[level], "insn_misses");
     }
-    activity->insn_misses[1] = count_of(json_object_get(cpu, "l1i"), "misses");
-    const json_t *tlb = json_object_get(cpu, "tlb");
-    const uint64_t of_reads = count_of(tlb, "refills_load");
-    activity->refills_fetch = count_of(tlb, "refills_fetch");
-    activity->refills_data =
-        (of_reads > activity->refills_fetch ? of_reads - activity->refills_fetch : 0) + count_of(tlb, "refills_store");
+    activity->insn_misses[1] = count_of(cpu, "l1i.misses");
+    const uint64_t of_reads = count_of(cpu, "tlb.refills_load");
+    activity->refills_fetch = count_of(cpu, "tlb.refills_fetch");
+    activity->refills_data = (of_reads > activity->refills_fetch ? of_reads - activity->refills_fetch : 0) +
+                             count_of(cpu, "tlb.refills_store");
 }
 
-static void read_activity(const json_t *cpu, bool ordered, struct activity *activity)
+static void read_activity(const struct processor *cpu, bool ordered, struct activity *activity)
 {
     static const char *const fp[] = {"fp_add",     "fp_multiply", "fp_multiply_add", "fp_divide", "fp_sqrt",
                                      "fp_convert", "fp_compare",  "fp_move",         NULL},
@@ -85,12 +101,11 @@ static void read_activity(const json_t *cpu, bool ordered, struct activity *acti
                                                   "return",       "indirect",         NULL},
                              *const loads[] = {"load", "ll", "prefetch", NULL}, *const stores[] = {"store", "sc", NULL},
                              *const multiplies[] = {"multiply", "divide", NULL}, *const calls[] = {"call", NULL};
-    const json_t *mxs = json_object_get(cpu, "mxs");
-    *activity = (struct activity){.cycles = sum_of(cpu, NULL, "cycles"), .graduated = sum_of(cpu, NULL, "insns")};
-    activity->busy = activity->cycles - sum_of(cpu, NULL, "wait");
-    activity->fetched = ordered ? activity->graduated : count_of(mxs, "fetched");
-    activity->issued = ordered ? activity->graduated : count_of(mxs, "issued");
-    activity->mispredicted = count_of(mxs, "branches_mispredicted") + count_of(mxs, "jumps_mispredicted");
+    *activity = (struct activity){.cycles = sum_of(cpu, "cycles"), .graduated = sum_of(cpu, "insns")};
+    activity->busy = activity->cycles - sum_of(cpu, "wait");
+    activity->fetched = ordered ? activity->graduated : count_of(cpu, "mxs.fetched");
+    activity->issued = ordered ? activity->graduated : count_of(cpu, "mxs.issued");
+    activity->mispredicted = count_of(cpu, "mxs.branches_mispredicted") + count_of(cpu, "mxs.jumps_mispredicted");
     activity->fp = mix_of(cpu, fp);
     activity->branches = mix_of(cpu, branches);
     activity->loads = mix_of(cpu, loads);
@@ -619,55 +634,57 @@ static unsigned levels_of(const struct params *params, struct err *err)
     return levels;
 }
 
-/* Set PARAMS from the parameters of a statistics file, an object of objects. Unknown ones are left out. */
-static void take_parameters(struct params *params, json_t *object, const char *prefix)
+/* Set the parameter NAME ("parameters.cache.l2.size") to the one of the file, unless it is unknown. */
+static void take_parameter(void *opaque, const char *name, const json_t *value)
 {
-    const char *key;
-    json_t *value;
-    json_object_foreach(object, key, value)
-    {
-        char name[128];
-        if (snprintf(name, sizeof name, "%s%s%s", prefix, *prefix ? "." : "", key) >= (int)sizeof name)
-            continue;
-        if (json_is_object(value))
-            take_parameters(params, value, name);
-        else if (json_is_string(value) && params_find(params, name) && params_find(params, name)->traits & TRAIT_TIMED)
-            params_set(params, name, json_string_value(value), NULL);
-    }
+    struct params *params = opaque;
+    const char *const parameter = name + strlen("parameters.");
+    const struct param_def *param = params_find(params, parameter);
+    if (json_is_string(value) && param && param->traits & TRAIT_TIMED)
+        params_set(params, parameter, json_string_value(value), NULL);
 }
 
-static bool read_run(struct mcpat *mcpat, const struct report_column *column, struct err *err)
+/* The sum of the counts NAMES, which end with NULL. */
+static uint64_t counts_of(const struct results *column, const char *const *names)
+{
+    uint64_t sum = 0, count;
+    for (; *names; names++)
+        if (results_count(column, *names, &count))
+            sum_add(&sum, count);
+    return sum;
+}
+
+static bool read_run(struct mcpat *mcpat, const struct results *column, struct err *err)
 {
     mcpat->cpus = column->cpus;
     mcpat->ordered = strcmp(column->model, "mxs") != 0;
     mcpat->cpu = checked_memory(calloc(at_least_one(column->cpus), sizeof *mcpat->cpu));
     for (unsigned i = 0; i < column->cpus; i++) {
-        char name[24];
-        snprintf(name, sizeof name, "cpu%u", i);
-        const json_t *cpu = json_object_get(column->root, name);
-        const json_t *account = json_object_get(json_object_get(cpu, "mode"), mode_name(MODE_USER));
-        if (!json_is_object(json_object_get(account, "mix")))
+        const struct processor cpu = {column, i};
+        char mix[40];
+        snprintf(mix, sizeof mix, "cpu%u.mode.%s.mix", i, mode_name(MODE_USER));
+        if (!results_has(column, mix))
             return err_set(err, "--mcpat needs the instruction mix: run with --set execution.counts=mix");
-        read_activity(cpu, mcpat->ordered, &mcpat->cpu[i]);
+        read_activity(&cpu, mcpat->ordered, &mcpat->cpu[i]);
         if (mcpat->cpu[i].cycles > mcpat->cycles)
             mcpat->cycles = mcpat->cpu[i].cycles;
     }
-    const json_t *memory = json_object_get(column->root, "memory");
-    mcpat->memory_reads = count_of(memory, "fills") + count_of(memory, "dma_reads");
-    mcpat->memory_writes =
-        count_of(memory, "write_backs") + count_of(memory, "writes") + count_of(memory, "dma_writes");
+    static const char *const reads[] = {"memory.fills", "memory.dma_reads", NULL};
+    static const char *const writes[] = {"memory.write_backs", "memory.writes", "memory.dma_writes", NULL};
+    mcpat->memory_reads = counts_of(column, reads);
+    mcpat->memory_writes = counts_of(column, writes);
     return true;
 }
 
-bool mcpat_save(const struct report *report, const char *path, struct err *err)
+bool mcpat_save(const struct result_files *report, const char *path, struct err *err)
 {
     if (report->count != 1)
         return err_set(err, "--mcpat takes one run, and there are %u", report->count);
-    const struct report_column *column = report->columns[0];
+    const struct results *column = report->columns[0];
     struct machine_options options;
     struct err reason = {""};
     machine_options_init(&options);
-    take_parameters(options.params, json_object_get(column->root, "parameters"), "");
+    results_visit(column, "parameters", take_parameter, options.params);
     struct mcpat mcpat = {.params = options.params, .levels = levels_of(options.params, &reason)};
     bool done = mcpat.levels > 0 && read_run(&mcpat, column, &reason);
     done = done ? save_file("McPAT file", path, write_xml, &mcpat, err)

@@ -13,6 +13,6 @@
 
 /* Write the only run of REPORT to the file PATH. False with ERR: there are several, the run has no instruction mix
  * (execution.counts=mix), its machine has caches that McPAT does not know, or the file cannot be written. */
-bool mcpat_save(const struct report *report, const char *path, struct err *err);
+bool mcpat_save(const struct result_files *report, const char *path, struct err *err);
 
 #endif

@@ -5,11 +5,11 @@
 #ifndef SIMOS_REPORT_REPORT_COMPARE_SERVICES_H
 #define SIMOS_REPORT_REPORT_COMPARE_SERVICES_H
 
-#include <jansson.h>
+#include "src/results/results.h"
 #include <stdio.h>
 
-/* Print the differences between the statistics OLD_ROOT and NEW_ROOT to OUT. Prints nothing if either has no services,
- * or they are equal. */
-void report_compare_services(const json_t *old_root, const json_t *new_root, FILE *out);
+/* Print the differences between the services of BEFORE and AFTER to OUT. Prints nothing if either has none, or they are
+ * equal. */
+void report_compare_services(const struct results *before, const struct results *after, FILE *out);
 
 #endif

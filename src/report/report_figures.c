@@ -25,15 +25,15 @@ static struct kinds find_kinds(void)
     return kinds;
 }
 
-static double mcpi(const struct report_column *column, const struct measure_cause *kind, enum report_sum sum)
+static double mcpi(const struct results *column, const struct measure_cause *kind, enum modes sum)
 {
     char key[64];
     snprintf(key, sizeof key, "stall.%s", kind->name);
-    const uint64_t insns = report_column_sum(column, "insns", sum);
-    return insns ? (double)report_column_sum(column, key, sum) / (double)insns : 0;
+    const uint64_t insns = results_sum(column, "insns", sum);
+    return insns ? (double)results_sum(column, key, sum) / (double)insns : 0;
 }
 
-static double seconds(const struct report_column *column, uint64_t cycles)
+static double seconds(const struct results *column, uint64_t cycles)
 {
     return column->clock_hz ? (double)cycles / (double)column->clock_hz : 0;
 }
@@ -46,18 +46,18 @@ static bool draw(struct report_bars *bars, struct err *err)
 }
 
 /* Figure 4.3: kernel, user and idle time of all CPUs, normalised to the first column. */
-static bool draw_time(const struct report *report, const char *path, struct err *err)
+static bool draw_time(const struct result_files *report, const char *path, struct err *err)
 {
     static const char *const names[] = {"kernel", "user", "idle"};
-    static const enum report_sum sums[] = {REPORT_KERNEL, REPORT_USER, REPORT_IDLE};
-    const struct report_column *first = report->columns[0];
-    double whole = seconds(first, report_column_sum(first, "cycles", REPORT_TOTAL));
+    static const enum modes sums[] = {MODES_KERNEL, MODES_USER, MODES_IDLE};
+    const struct results *first = report->columns[0];
+    double whole = seconds(first, results_sum(first, "cycles", MODES_TOTAL));
     struct report_bars *bars =
         report_bars_create(path, "Execution time", "normalised execution time", report->count, 3);
     for (unsigned i = 0; i < report->count; i++) {
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s", report->columns[i]->title);
         for (unsigned part = 0; part < 3; part++) {
-            double own = seconds(report->columns[i], report_column_sum(report->columns[i], "cycles", sums[part]));
+            double own = seconds(report->columns[i], results_sum(report->columns[i], "cycles", sums[part]));
             snprintf(bars->part[part], REPORT_BARS_NAME, "%s", names[part]);
             report_bars_set(bars, i, part, whole > 0 ? own / whole : 0);
         }
@@ -66,18 +66,18 @@ static bool draw_time(const struct report *report, const char *path, struct err 
 }
 
 /* Figure 4.4: kernel (-K) and user programs (-U). */
-static bool draw_mcpi(const struct report *report, const char *path, struct err *err)
+static bool draw_mcpi(const struct result_files *report, const char *path, struct err *err)
 {
     const struct kinds kinds = find_kinds();
     struct report_bars *bars =
         report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
                            "memory stall cycles per instruction", 2 * report->count, kinds.count);
     for (unsigned i = 0; i < 2 * report->count; i++) {
-        const struct report_column *column = report->columns[i / 2];
+        const struct results *column = report->columns[i / 2];
         snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s-%s", column->title, i % 2 ? "U" : "K");
         for (unsigned kind = 0; kind < kinds.count; kind++) {
             snprintf(bars->part[kind], REPORT_BARS_NAME, "%s", kinds.kind[kind]->part);
-            report_bars_set(bars, i, kind, mcpi(column, kinds.kind[kind], i % 2 ? REPORT_USER : REPORT_KERNEL));
+            report_bars_set(bars, i, kind, mcpi(column, kinds.kind[kind], i % 2 ? MODES_USER : MODES_KERNEL));
         }
     }
     return draw(bars, err);
@@ -86,7 +86,7 @@ static bool draw_mcpi(const struct report *report, const char *path, struct err 
 /* Figure 4.5 */
 
 /* The column of an in-order model that has the same machine as COLUMN, which is of mxs; NULL: none. */
-static const struct report_column *in_order_column(const struct report *report, const struct report_column *column)
+static const struct results *in_order_column(const struct result_files *report, const struct results *column)
 {
     if (strcmp(column->model, "mxs") != 0)
         return NULL;
@@ -97,7 +97,7 @@ static const struct report_column *in_order_column(const struct report *report, 
     return NULL;
 }
 
-static unsigned count_pairs(const struct report *report)
+static unsigned count_pairs(const struct result_files *report)
 {
     unsigned pairs = 0;
     for (unsigned i = 0; i < report->count; i++)
@@ -105,16 +105,15 @@ static unsigned count_pairs(const struct report *report)
     return pairs;
 }
 
-static double hidden(const struct report_column *column, const struct report_column *beside,
-                     const struct measure_cause *kind)
+static double hidden(const struct results *column, const struct results *beside, const struct measure_cause *kind)
 {
-    double more = mcpi(beside, kind, REPORT_KERNEL) - mcpi(column, kind, REPORT_KERNEL);
+    double more = mcpi(beside, kind, MODES_KERNEL) - mcpi(column, kind, MODES_KERNEL);
     return more > 0 ? more : 0;
 }
 
 enum { FIGURE_KINDS = 4 /* the first kinds, which figure 4.5 has */ };
 
-static bool draw_hidden(const struct report *report, const char *path, struct err *err)
+static bool draw_hidden(const struct result_files *report, const char *path, struct err *err)
 {
     unsigned bar = 0;
     const struct kinds kinds = find_kinds();
@@ -124,17 +123,17 @@ static bool draw_hidden(const struct report *report, const char *path, struct er
     snprintf(bars->part[0], REPORT_BARS_NAME, "observed");
     snprintf(bars->part[1], REPORT_BARS_NAME, "hidden");
     for (unsigned i = 0; i < report->count; i++) {
-        const struct report_column *column = report->columns[i], *beside = in_order_column(report, column);
+        const struct results *column = report->columns[i], *beside = in_order_column(report, column);
         for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++, bar++) {
             snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.60s %s", column->title, kinds.kind[kind]->part);
-            report_bars_set(bars, bar, 0, mcpi(column, kinds.kind[kind], REPORT_KERNEL));
+            report_bars_set(bars, bar, 0, mcpi(column, kinds.kind[kind], MODES_KERNEL));
             report_bars_set(bars, bar, 1, hidden(column, beside, kinds.kind[kind]));
         }
     }
     return draw(bars, err);
 }
 
-void report_hidden_print(const struct report *report, FILE *out)
+void report_hidden_print(const struct result_files *report, FILE *out)
 {
     const struct kinds kinds = find_kinds();
     if (count_pairs(report) == 0)
@@ -143,10 +142,10 @@ void report_hidden_print(const struct report *report, FILE *out)
             "\nkernel stall hidden: cycles an instruction, in order and out of order\n%-22s %-14s %10s %10s %10s\n", "",
             "", "in order", "mxs", "hidden");
     for (unsigned i = 0; i < report->count; i++) {
-        const struct report_column *column = report->columns[i], *beside = in_order_column(report, column);
+        const struct results *column = report->columns[i], *beside = in_order_column(report, column);
         for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++) {
-            double before = mcpi(beside, kinds.kind[kind], REPORT_KERNEL);
-            double after = mcpi(column, kinds.kind[kind], REPORT_KERNEL);
+            double before = mcpi(beside, kinds.kind[kind], MODES_KERNEL);
+            double after = mcpi(column, kinds.kind[kind], MODES_KERNEL);
             fprintf(out, "%-22.22s %-14s %10.4f %10.4f %8.1f %%\n", kind ? "" : column->title, kinds.kind[kind]->part,
                     before, after, before > 0 ? 100 * (before - after) / before : 0);
         }
@@ -165,7 +164,7 @@ static bool is_kernel(const char *name)
     return strcmp(name, "USER") != 0 && strcmp(name, "IDLE") != 0;
 }
 
-static double service_seconds(const struct report_column *column, const char *name)
+static double service_seconds(const struct results *column, const char *name)
 {
     const json_t *cycles = json_object_get(json_object_get(column->services, name), "cycles");
     return json_is_integer(cycles) && json_integer_value(cycles) > 0
@@ -182,7 +181,7 @@ static int by_time(const void *a, const void *b)
 }
 
 /* All services of all columns, in order of decreasing time. The caller frees the array. */
-static struct service_time *services_of(const struct report *report, size_t *count)
+static struct service_time *services_of(const struct result_files *report, size_t *count)
 {
     const char *name;
     json_t *value;
@@ -208,7 +207,7 @@ static struct service_time *services_of(const struct report *report, size_t *cou
     return times;
 }
 
-static bool draw_services(const struct report *report, const char *path, struct err *err)
+static bool draw_services(const struct result_files *report, const char *path, struct err *err)
 {
     size_t count;
     struct service_time *times = services_of(report, &count);
@@ -236,7 +235,7 @@ static bool draw_services(const struct report *report, const char *path, struct 
     return draw(bars, err);
 }
 
-static bool have_services(const struct report *report)
+static bool have_services(const struct result_files *report)
 {
     for (unsigned i = 0; i < report->count; i++)
         if (json_object_size(report->columns[i]->services) > 0)
@@ -244,11 +243,11 @@ static bool have_services(const struct report *report)
     return false;
 }
 
-bool report_figures_draw(const struct report *report, const char *folder, struct err *err)
+bool report_figures_draw(const struct result_files *report, const char *folder, struct err *err)
 {
     const struct {
         const char *name;
-        bool (*draw)(const struct report *report, const char *path, struct err *err);
+        bool (*draw)(const struct result_files *report, const char *path, struct err *err);
         bool wanted;
     } figures[] = {{"execution-time.svg", draw_time, true},
                    {"mcpi.svg", draw_mcpi, true},

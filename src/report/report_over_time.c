@@ -10,87 +10,32 @@
 #include <string.h>
 
 enum { PRINTED_ROWS = 40, BAR = 50 };
-enum part { USER_RUNS, USER_STALLS, KERNEL_RUNS, KERNEL_STALLS, SYNC, IDLE, PARTS = REPORT_TIME_PARTS };
 
 static const struct {
     const char *label, *title;
     char letter;
     const char *colour;
-} parts[PARTS] = {[USER_RUNS] = {"user", "user", 'U', "#3b6ea5"},
-                  [USER_STALLS] = {"stalled", "user, stalled", 'u', "#9ad0ec"},
-                  [KERNEL_RUNS] = {"kernel", "kernel", 'K', "#c8423b"},
-                  [KERNEL_STALLS] = {"stalled", "kernel, stalled", 'k', "#f2c14e"},
-                  [SYNC] = {"sync", "sync", 's', "#7b2d4f"},
-                  [IDLE] = {"idle", "idle", '.', "#e8e8e8"}};
+} parts[INTERVAL_PARTS] = {[INTERVAL_USER_RUNS] = {"user", "user", 'U', "#3b6ea5"},
+                           [INTERVAL_USER_STALLS] = {"stalled", "user, stalled", 'u', "#9ad0ec"},
+                           [INTERVAL_KERNEL_RUNS] = {"kernel", "kernel", 'K', "#c8423b"},
+                           [INTERVAL_KERNEL_STALLS] = {"stalled", "kernel, stalled", 'k', "#f2c14e"},
+                           [INTERVAL_SYNC] = {"sync", "sync", 's', "#7b2d4f"},
+                           [INTERVAL_IDLE] = {"idle", "idle", '.', "#e8e8e8"}};
 
-static uint64_t count_of(const json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) > 0 ? (uint64_t)json_integer_value(value) : 0;
-}
-
-static uint64_t stall_of(json_t *mode)
-{
-    uint64_t sum = 0;
-    const char *name;
-    json_t *value;
-    json_object_foreach(json_object_get(mode, "stall"), name, value) sum_add(&sum, count_of(value));
-    return sum;
-}
-
-/* Subtract AMOUNT from *WHOLE, at most down to 0. Returns the difference. */
-static uint64_t take(uint64_t *whole, uint64_t amount)
-{
-    uint64_t taken = amount < *whole ? amount : *whole;
-    *whole -= taken;
-    return taken;
-}
-
-/* Convert a row of the statistics. Spin-lock cycles are excluded from the kernel's execution and stall cycles. */
-static struct report_interval interval_of(const json_t *row)
-{
-    json_t *user = json_object_get(row, "user"), *kernel = json_object_get(row, "kernel");
-    const json_t *sync = json_object_get(row, "sync");
-    uint64_t of_user = count_of(json_object_get(user, "cycles")),
-             of_kernel = count_of(json_object_get(kernel, "cycles"));
-    uint64_t sync_stall = count_of(json_object_get(sync, "stall")), stall = stall_of(kernel);
-    struct report_interval interval = {.end = count_of(json_object_get(row, "end"))};
-    interval.part[USER_STALLS] = take(&of_user, stall_of(user));
-    interval.part[USER_RUNS] = of_user;
-    interval.part[SYNC] = take(&of_kernel, count_of(json_object_get(sync, "cycles")));
-    interval.part[KERNEL_STALLS] = take(&of_kernel, stall > sync_stall ? stall - sync_stall : 0);
-    interval.part[KERNEL_RUNS] = of_kernel;
-    interval.part[IDLE] = count_of(json_object_get(json_object_get(row, "idle"), "cycles"));
-    return interval;
-}
-
-struct report_intervals report_over_time_intervals(const struct report_column *column)
-{
-    const json_t *rows = json_object_get(column->over_time, "rows"), *row;
-    size_t i;
-    struct report_intervals intervals = {.begin = count_of(json_object_get(column->over_time, "begin"))};
-    intervals.row = checked_memory(calloc(json_array_size(rows) + 1, sizeof *intervals.row));
-    json_array_foreach(rows, i, row)
-    {
-        intervals.row[intervals.count++] = interval_of(row);
-        intervals.has_sync |= json_is_object(json_object_get(row, "sync"));
-    }
-    return intervals;
-}
-
-const char *report_time_part(unsigned part)
+const char *report_time_part(enum interval_part part)
 {
     return parts[part].title;
 }
 
-static uint64_t sum_of(const struct report_interval *interval)
+static uint64_t sum_of(const struct interval *interval)
 {
     uint64_t sum = 0;
-    for (unsigned part = 0; part < PARTS; part++)
+    for (unsigned part = 0; part < INTERVAL_PARTS; part++)
         sum_add(&sum, interval->part[part]);
     return sum;
 }
 
-static double seconds(const struct report_column *column, uint64_t time)
+static double seconds(const struct results *column, uint64_t time)
 {
     return column->clock_hz ? (double)time / (double)column->clock_hz : 0;
 }
@@ -98,12 +43,12 @@ static double seconds(const struct report_column *column, uint64_t time)
 /* Text */
 
 /* Draw a bar of letters proportional to the parts; cumulative boundaries are rounded. */
-static void put_bar(const struct report_interval *interval, FILE *out)
+static void put_bar(const struct interval *interval, FILE *out)
 {
     uint64_t whole = sum_of(interval), so_far = 0;
     unsigned drawn = 0;
     fputs("  ", out);
-    for (unsigned part = 0; part < PARTS; part++) {
+    for (unsigned part = 0; part < INTERVAL_PARTS; part++) {
         sum_add(&so_far, interval->part[part]);
         for (; whole > 0 && drawn < (unsigned)((double)so_far / (double)whole * BAR + 0.5); drawn++)
             fputc(parts[part].letter, out);
@@ -111,33 +56,33 @@ static void put_bar(const struct report_interval *interval, FILE *out)
     fputc('\n', out);
 }
 
-static void print_column(const struct report_column *column, FILE *out)
+static void print_column(const struct results *column, FILE *out)
 {
-    struct report_intervals intervals = report_over_time_intervals(column);
+    struct intervals intervals = intervals_read(column);
     size_t step = (intervals.count + PRINTED_ROWS - 1) / PRINTED_ROWS;
     fprintf(out, "\nexecution over time: %s, in %% of each interval\n%12s", PRINTABLE(column->title), "seconds");
-    for (unsigned part = 0; part < PARTS; part++)
-        if (part != SYNC || intervals.has_sync)
+    for (unsigned part = 0; part < INTERVAL_PARTS; part++)
+        if (part != INTERVAL_SYNC || intervals.has_sync)
             fprintf(out, " %8s", parts[part].label);
     fputs("\n", out);
     for (size_t i = 0; i < intervals.count; i += step) {
-        struct report_interval sum = intervals.row[i];
+        struct interval sum = intervals.row[i];
         for (size_t more = i + 1; more < i + step && more < intervals.count; more++) {
             sum.end = intervals.row[more].end;
-            for (unsigned part = 0; part < PARTS; part++)
+            for (unsigned part = 0; part < INTERVAL_PARTS; part++)
                 sum_add(&sum.part[part], intervals.row[more].part[part]);
         }
         double whole = (double)sum_of(&sum);
         fprintf(out, "%12.6f", seconds(column, sum.end));
-        for (unsigned part = 0; part < PARTS; part++)
-            if (part != SYNC || intervals.has_sync)
+        for (unsigned part = 0; part < INTERVAL_PARTS; part++)
+            if (part != INTERVAL_SYNC || intervals.has_sync)
                 fprintf(out, " %8.2f", whole > 0 ? 100 * (double)sum.part[part] / whole : 0);
         put_bar(&sum, out);
     }
     free(intervals.row);
 }
 
-void report_over_time_print(const struct report *report, FILE *out)
+void report_over_time_print(const struct result_files *report, FILE *out)
 {
     for (unsigned i = 0; i < report->count; i++)
         if (report->columns[i]->over_time)
@@ -147,16 +92,16 @@ void report_over_time_print(const struct report *report, FILE *out)
 /* The figure */
 
 struct figure {
-    const struct report_column *column;
-    struct report_intervals intervals;
+    const struct results *column;
+    struct intervals intervals;
 };
 
 /* Write the cumulative shares of the parts at TIME, in per cent. */
-static void put_point(const struct figure *figure, uint64_t time, const struct report_interval *row, FILE *out)
+static void put_point(const struct figure *figure, uint64_t time, const struct interval *row, FILE *out)
 {
     double whole = (double)sum_of(row), so_far = 0;
     fprintf(out, "%.9g", seconds(figure->column, time));
-    for (unsigned part = 0; part < PARTS; part++) {
+    for (unsigned part = 0; part < INTERVAL_PARTS; part++) {
         so_far += (double)row->part[part];
         fprintf(out, " %.5g", whole > 0 ? 100 * so_far / whole : 0);
     }
@@ -177,7 +122,7 @@ static void put_data(const struct figure *figure, FILE *out)
 static void put_script(const void *opaque, FILE *out)
 {
     const struct figure *figure = opaque;
-    char title[REPORT_TITLE_SIZE + 32];
+    char title[RESULTS_TITLE_SIZE + 32];
     snprintf(title, sizeof title, "Execution over time: %s", figure->column->title);
     gnuplot_put_frame(out, &(struct gnuplot_frame){title, "% of execution time", GNUPLOT_WIDTH, 360});
     fputs("set xlabel 'simulated seconds'\nset yrange [0:100]\nset style fill solid 1 noborder\nset autoscale xfix\n"
@@ -185,8 +130,8 @@ static void put_script(const void *opaque, FILE *out)
           out);
     put_data(figure, out);
     fputs("EOD\nplot ", out);
-    for (unsigned part = PARTS; part-- > 0;) {
-        if (part == SYNC && !figure->intervals.has_sync)
+    for (unsigned part = INTERVAL_PARTS; part-- > 0;) {
+        if (part == INTERVAL_SYNC && !figure->intervals.has_sync)
             continue;
         fprintf(out, "$rows using 1:%u with filledcurves y1=0 lc rgb '%s' title ", part + 2, parts[part].colour);
         gnuplot_put_quoted(out, parts[part].title);
@@ -203,17 +148,17 @@ static void make_name(char *name, size_t size, const char *title)
             *at = '_';
 }
 
-bool report_over_time_draw(const struct report *report, const char *folder, struct err *err)
+bool report_over_time_draw(const struct result_files *report, const char *folder, struct err *err)
 {
-    char path[PATH_MAX], name[REPORT_TITLE_SIZE];
+    char path[PATH_MAX], name[RESULTS_TITLE_SIZE];
     for (unsigned i = 0; i < report->count; i++) {
-        const struct report_column *column = report->columns[i];
+        const struct results *column = report->columns[i];
         if (!column->over_time)
             continue;
         make_name(name, sizeof name, column->title);
         if (snprintf(path, sizeof path, "%s/over-time-%s.svg", folder, name) >= PATH_MAX)
             return err_set(err, "--svg: the name is too long");
-        struct figure figure = {column, report_over_time_intervals(column)};
+        struct figure figure = {column, intervals_read(column)};
         bool done = figure.intervals.count == 0 || gnuplot_draw(path, put_script, &figure, err);
         free(figure.intervals.row);
         if (!done)

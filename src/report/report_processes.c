@@ -1,211 +1,39 @@
 #include "src/report/report_processes.h"
 
-#include "src/base/log.h"
-#include "src/report/name_index.h"
-#include "src/report/report_accounts.h"
 #include "src/base/printable.h"
-#include <stdlib.h>
+#include "src/measure/measures.h"
 #include <string.h>
 
 enum { PERCENT = 1, FIGURES = sizeof(struct process_figures) / sizeof(double) };
 
-/* Reading */
-
-static double number(const json_t *object, const char *name)
+/* A figure of an account; 0 where it has none. */
+static double figure_of(enum formula formula, const double terms[TERMS])
 {
-    const json_t *value = json_object_get(object, name);
-    return json_is_number(value) ? json_number_value(value) : 0;
+    return terms[measure_formula(formula)->per] > 0 ? measure_figure(formula, terms) : 0;
 }
 
-static void add(struct process_figures *to, const struct process_figures *part)
+static double per_thousand(double misses, const double terms[TERMS])
 {
-    double *a = (double *)to;
-    const double *b = (const double *)part;
-    for (unsigned i = 0; i < FIGURES; i++)
-        a[i] += b[i];
-}
-
-static void read_classes(struct process_figures *figures, const json_t *share, const char *outermost)
-{
-    static const char *const kinds[] = {"insn", "data"};
-    for (unsigned kind = 0; kind < 2; kind++) {
-        char member[64];
-        snprintf(member, sizeof member, "%s_%s", outermost, kinds[kind]);
-        const json_t *classes = json_object_get(share, member);
-        const char *name;
-        json_t *count;
-        json_object_foreach((json_t *)classes, name, count)
-        {
-            const double value = json_number_value(count);
-            const struct measure_class *class = measure_class_named(name);
-            switch (class ? class->group : CLASS_GROUP_OTHER) {
-            case CLASS_GROUP_COLD: figures->cold += value; break;
-            case CLASS_GROUP_UPGRADE: figures->upgrade += value; break;
-            case CLASS_GROUP_COHERENCE: figures->coherence += value; break;
-            case CLASS_GROUP_REPLACED:
-            case CLASS_GROUP_OTHER: figures->others += value; break;
-            }
-        }
-    }
-}
-
-static struct process_figures read_share(const json_t *share, const char *outermost)
-{
-    const json_t *stall = json_object_get(share, "stall"), *miss = json_object_get(share, "miss");
-    struct process_figures figures = {
-        .calls = number(share, "calls"),
-        .cycles = number(share, "cycles"),
-        .wait = number(share, "wait"),
-        .insns = number(share, "insns"),
-        .insn = report_stall_of(stall, SIDE_INSN),
-        .data = report_stall_of(stall, SIDE_DATA),
-        .misses = number(miss, "l2_insn") + number(miss, "l2_data"),
-        .dispatches = number(share, "dispatches"),
-        .queued = number(share, "queued"),
-    };
-    if (outermost)
-        read_classes(&figures, share, outermost);
-    return figures;
-}
-
-/* The figures of row NAME in ROWS, whose names NAMES has; the row is added if missing. */
-static struct process_figures *row_of(struct process_row **rows, size_t *count, struct name_index *names,
-                                      const char *name)
-{
-    const size_t i = name_index_number(names, name);
-    if (i == *count) {
-        *rows = checked_memory(realloc(*rows, (*count + 1) * sizeof **rows));
-        (*rows)[(*count)++] = (struct process_row){.name = checked_memory(strdup(name))};
-    }
-    return &(*rows)[i].figures;
-}
-
-/* The list while it is read. */
-struct reading {
-    struct process_list *list;
-    struct name_index processes, *services; /* one of services for each process */
-};
-
-/* The number of the process NAME in the list. */
-static size_t process_of(struct reading *reading, const char *name)
-{
-    struct process_list *const list = reading->list;
-    struct process_services wanted = {.name = ""};
-    snprintf(wanted.name, sizeof wanted.name, "%s", name);
-    const size_t number = name_index_number(&reading->processes, wanted.name);
-    if (number == list->count) {
-        list->process = checked_memory(realloc(list->process, (number + 1) * sizeof *list->process));
-        reading->services = checked_memory(realloc(reading->services, (number + 1) * sizeof *reading->services));
-        list->process[number] = wanted;
-        reading->services[number] = (struct name_index){NULL};
-        list->count++;
-    }
-    return number;
-}
-
-static void release_reading(struct reading *reading)
-{
-    for (size_t i = 0; i < reading->list->count; i++)
-        name_index_release(&reading->services[i]);
-    free(reading->services);
-    name_index_release(&reading->processes);
-}
-
-/* There is one idle process per CPU, swapper/N; they are combined. */
-static const char *name_of(const json_t *process)
-{
-    const char *name = json_string_value(json_object_get(process, "name"));
-    return !name ? "" : strncmp(name, "swapper/", 8) == 0 ? "swapper" : name;
-}
-
-static int by_cycles(const void *a, const void *b)
-{
-    const struct process_row *x = a, *y = b;
-    if (x->figures.cycles != y->figures.cycles)
-        return x->figures.cycles < y->figures.cycles ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-static int by_busy_cycles(const void *a, const void *b)
-{
-    const struct process_services *x = a, *y = b;
-    if (x->all.cycles != y->all.cycles)
-        return x->all.cycles < y->all.cycles ? 1 : -1;
-    return strcmp(x->name, y->name);
-}
-
-static bool is_idle(const char *service)
-{
-    return strcmp(service, "IDLE") == 0;
-}
-
-void process_list_read(struct process_list *list, const json_t *annotations, const char *outermost)
-{
-    struct reading reading = {.list = list};
-    *list = (struct process_list){0};
-    size_t index;
-    json_t *one, *share;
-    json_array_foreach(json_object_get(annotations, "processes"), index, one)
-    {
-        json_t *services = json_object_get(one, "services");
-        if (!json_is_object(services))
-            continue;
-        const size_t at = process_of(&reading, name_of(one));
-        struct process_services *process = &list->process[at];
-        const double members = number(one, "members");
-        const char *name;
-        process->processes += members > 0 && members < 1e9 ? (unsigned)members : 1;
-        json_object_foreach(services, name, share)
-        {
-            const struct process_figures figures = read_share(share, outermost);
-            add(row_of(&process->service, &process->count, &reading.services[at], name), &figures);
-            if (!is_idle(name))
-                add(&process->all, &figures);
-        }
-    }
-    release_reading(&reading);
-    for (size_t i = 0; i < list->count; i++)
-        if (list->process[i].count)
-            qsort(list->process[i].service, list->process[i].count, sizeof *list->process[i].service, by_cycles);
-    if (list->count)
-        qsort(list->process, list->count, sizeof *list->process, by_busy_cycles);
-}
-
-static void release_rows(struct process_row *rows, size_t count)
-{
-    for (size_t i = 0; i < count; i++)
-        free((char *)rows[i].name);
-    free(rows);
-}
-
-void process_list_release(struct process_list *list)
-{
-    for (size_t i = 0; i < list->count; i++)
-        release_rows(list->process[i].service, list->process[i].count);
-    free(list->process);
-    *list = (struct process_list){0};
-}
-
-/* Text */
-
-static double ratio(double part, double whole)
-{
-    return whole > 0 ? part / whole : 0;
+    double of[TERMS];
+    memcpy(of, terms, sizeof of);
+    of[TERM_MISSES] = misses;
+    return figure_of(FORMULA_MPKI, of);
 }
 
 static void print_row(const char *name, unsigned indent, const struct process_figures *figures, double whole,
                       double clock_hz, FILE *out)
 {
-    const double thousands = figures->insns / 1000;
+    const double terms[TERMS] = {
+        [TERM_CYCLES] = figures->cycles,   [TERM_WAIT] = figures->wait,       [TERM_INSNS] = figures->insns,
+        [TERM_INSN_STALL] = figures->insn, [TERM_DATA_STALL] = figures->data, [TERM_WHOLE] = whole};
     const double classes[] = {figures->cold, figures->others, figures->coherence, figures->upgrade};
     const bool classified = figures->misses == 0 || figures->cold + figures->others + figures->coherence > 0;
     fprintf(out, "%*s%-*.*s %6.2f%% %9.0f %6.2f %6.2f %6.2f %7.2f", (int)indent, "", 24 - (int)indent, 24 - (int)indent,
-            PRINTABLE(name), 100 * ratio(figures->cycles, whole), figures->calls,
-            ratio(figures->cycles - figures->wait, figures->insns), ratio(figures->insn, figures->insns),
-            ratio(figures->data, figures->insns), ratio(figures->misses, thousands));
+            PRINTABLE(name), figure_of(FORMULA_SHARE, terms), figures->calls, figure_of(FORMULA_CPI, terms),
+            figure_of(FORMULA_I_MCPI, terms), figure_of(FORMULA_D_MCPI, terms), per_thousand(figures->misses, terms));
     for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (classified)
-            fprintf(out, " %7.2f", ratio(classes[i], thousands));
+            fprintf(out, " %7.2f", per_thousand(classes[i], terms));
         else
             fprintf(out, " %7s", "-");
     fprintf(out, " %8.0f %10.1f\n", figures->dispatches, figures->queued * 1e6 / clock_hz);
@@ -222,41 +50,24 @@ static void print_parts(const struct process_row *rows, size_t count, double own
                         FILE *out)
 {
     for (size_t i = 0; i < count; i++)
-        if (!is_idle(rows[i].name) && 100 * rows[i].figures.cycles >= PERCENT * own)
+        if (!service_is_idle(rows[i].name) && 100 * rows[i].figures.cycles >= PERCENT * own)
             print_row(rows[i].name, 2, &rows[i].figures, whole, clock_hz, out);
 }
 
 static void print_by_service(const struct process_list *list, double whole, double clock_hz, FILE *out)
 {
-    struct process_row *services = NULL;
-    struct name_index names = {NULL};
-    size_t count = 0;
-    for (size_t i = 0; i < list->count; i++)
-        for (size_t j = 0; j < list->process[i].count; j++)
-            add(row_of(&services, &count, &names, list->process[i].service[j].name),
-                &list->process[i].service[j].figures);
-    name_index_release(&names);
-    if (count)
-        qsort(services, count, sizeof *services, by_cycles);
+    struct service_list services;
+    service_list_read(&services, list);
     fputc('\n', out);
     print_headings("service / process", out);
-    for (size_t i = 0; i < count; i++) {
-        if (is_idle(services[i].name) || 100 * services[i].figures.cycles < PERCENT * whole)
+    for (size_t i = 0; i < services.count; i++) {
+        const struct service_processes *of = &services.service[i];
+        if (service_is_idle(of->row.name) || 100 * of->row.figures.cycles < PERCENT * whole)
             continue;
-        struct process_row *processes = checked_memory(calloc(list->count, sizeof *processes));
-        size_t found = 0;
-        for (size_t j = 0; j < list->count; j++)
-            for (size_t k = 0; k < list->process[j].count; k++)
-                if (strcmp(list->process[j].service[k].name, services[i].name) == 0)
-                    processes[found++] =
-                        (struct process_row){list->process[j].name, list->process[j].service[k].figures};
-        if (found)
-            qsort(processes, found, sizeof *processes, by_cycles);
-        print_row(services[i].name, 0, &services[i].figures, whole, clock_hz, out);
-        print_parts(processes, found, services[i].figures.cycles, whole, clock_hz, out);
-        free(processes);
+        print_row(of->row.name, 0, &of->row.figures, whole, clock_hz, out);
+        print_parts(of->process, of->count, of->row.figures.cycles, whole, clock_hz, out);
     }
-    release_rows(services, count);
+    service_list_release(&services);
 }
 
 void process_list_print(const struct process_list *list, const char *title, double clock_hz, FILE *out)

@@ -3,6 +3,7 @@
 #include "src/base/printable.h"
 #include "src/base/progress.h"
 #include "src/report/report.h"
+#include "src/report/report_processes.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,9 +17,9 @@ bool service_tables_read(struct service_tables *tables, const char *const *paths
     struct progress *progress = progress_create();
     bool done = true;
     for (int i = 0; i < count && done; i++) {
-        char title[REPORT_TITLE_SIZE];
+        char title[RESULTS_TITLE_SIZE];
         json_t *root = json_file_read(INPUT_STATISTICS, paths[i], NULL, err);
-        report_title(title, sizeof title, paths[i]);
+        result_title(title, sizeof title, paths[i]);
         done = root && service_file_read(&tables->file[tables->count++], title, root, err);
         json_decref(root);
         if (progress_is_due(progress))

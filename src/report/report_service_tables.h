@@ -5,7 +5,7 @@
 #ifndef SIMOS_REPORT_REPORT_SERVICE_TABLES_H
 #define SIMOS_REPORT_REPORT_SERVICE_TABLES_H
 
-#include "src/report/report_services.h"
+#include "src/results/services.h"
 
 struct service_tables {
     unsigned count;

@@ -9,12 +9,12 @@
 enum { PARTS_MAX = 16 };
 
 struct figure {
-    const struct report *report;
+    const struct result_files *report;
     unsigned count;
-    char keys[PARTS_MAX][REPORT_KEY_SIZE];
+    char keys[PARTS_MAX][RESULTS_KEY_SIZE];
 };
 
-static double seconds(const struct report_column *column, uint64_t cycles)
+static double seconds(const struct results *column, uint64_t cycles)
 {
     return column->clock_hz ? (double)cycles / (double)column->clock_hz : 0;
 }
@@ -25,34 +25,34 @@ static void add_part(void *opaque, const char *key)
     struct figure *figure = opaque;
     uint64_t any = 0;
     for (unsigned i = 0; i < figure->report->count; i++)
-        any |= report_column_sum(figure->report->columns[i], key, REPORT_BUSY);
+        any |= results_sum(figure->report->columns[i], key, MODES_BUSY);
     if (any && figure->count < PARTS_MAX)
-        snprintf(figure->keys[figure->count++], REPORT_KEY_SIZE, "%s", key);
+        snprintf(figure->keys[figure->count++], RESULTS_KEY_SIZE, "%s", key);
 }
 
 static void set_bar(const struct figure *figure, struct report_bars *bars, unsigned bar)
 {
-    const struct report_column *column = figure->report->columns[bar];
-    uint64_t rest = report_column_sum(column, "cycles", REPORT_BUSY);
+    const struct results *column = figure->report->columns[bar];
+    uint64_t rest = results_sum(column, "cycles", MODES_BUSY);
     snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.90s", column->title);
     for (unsigned part = 0; part < figure->count; part++) {
-        const uint64_t cycles = report_column_sum(column, figure->keys[part], REPORT_BUSY);
+        const uint64_t cycles = results_sum(column, figure->keys[part], MODES_BUSY);
         report_bars_set(bars, bar, part, seconds(column, cycles));
         rest -= cycles < rest ? cycles : rest;
     }
     report_bars_set(bars, bar, figure->count, seconds(column, rest));
-    report_bars_set(bars, bar, figure->count + 1, seconds(column, report_column_sum(column, "cycles", REPORT_IDLE)));
+    report_bars_set(bars, bar, figure->count + 1, seconds(column, results_sum(column, "cycles", MODES_IDLE)));
 }
 
-bool report_draw(const struct report *report, const char *folder, struct err *err)
+bool report_draw(const struct result_files *report, const char *folder, struct err *err)
 {
     char path[PATH_MAX];
     if (snprintf(path, sizeof path, "%s/report.svg", folder) >= PATH_MAX)
         return err_set(err, "--svg: the name is too long");
     struct figure figure = {.report = report};
     add_part(&figure, "execute");
-    report_visit_rows(report, "stall.", add_part, &figure);
-    report_visit_rows(report, "interlock.", add_part, &figure);
+    result_files_visit_rows(report, "stall.", add_part, &figure);
+    result_files_visit_rows(report, "interlock.", add_part, &figure);
     struct report_bars *bars = report_bars_create(path, "Where the time goes", "simulated seconds of all CPUs",
                                                   report->count, figure.count + 2);
     for (unsigned part = 0; part < figure.count; part++)

@@ -8,11 +8,11 @@
 
 enum { LABEL = 22, COLUMN_LEAST = 15 };
 
-static const char *const sum_names[REPORT_SUMS] = {[REPORT_USER] = "user",
-                                                   [REPORT_KERNEL] = "kernel",
-                                                   [REPORT_BUSY] = "user+kernel",
-                                                   [REPORT_IDLE] = "idle",
-                                                   [REPORT_TOTAL] = "total"};
+static const char *const sum_names[MODES_SUMS] = {[MODES_USER] = "user",
+                                                  [MODES_KERNEL] = "kernel",
+                                                  [MODES_BUSY] = "user+kernel",
+                                                  [MODES_IDLE] = "idle",
+                                                  [MODES_TOTAL] = "total"};
 
 /* The catalogue's label of a row that `simos run` prints; false if it has none. */
 static bool label_of_row(const char *key, char *label, size_t size)
@@ -47,7 +47,7 @@ void report_label(const char *key, char *label, size_t size)
 }
 
 struct printing {
-    const struct report *report;
+    const struct result_files *report;
     FILE *out;
     int width; /* of a column */
 };
@@ -93,23 +93,23 @@ static void put_texts(const struct printing *printing, const char *label, size_t
 
 static void put_machines(const struct printing *printing)
 {
-    put_texts(printing, "", offsetof(struct report_column, title));
-    put_texts(printing, "machine", offsetof(struct report_column, machine));
-    put_texts(printing, "CPU model", offsetof(struct report_column, model));
+    put_texts(printing, "", offsetof(struct results, title));
+    put_texts(printing, "machine", offsetof(struct results, machine));
+    put_texts(printing, "CPU model", offsetof(struct results, model));
     put_label(printing, "CPUs");
     for (unsigned i = 0; i < printing->report->count; i++)
         put_count(printing, printing->report->columns[i]->cpus);
     end_row(printing);
-    put_texts(printing, "clock", offsetof(struct report_column, clock));
-    put_texts(printing, "RAM", offsetof(struct report_column, memory));
-    put_texts(printing, "TLB entries", offsetof(struct report_column, tlb_entries));
+    put_texts(printing, "clock", offsetof(struct results, clock));
+    put_texts(printing, "RAM", offsetof(struct results, memory));
+    put_texts(printing, "TLB entries", offsetof(struct results, tlb_entries));
 }
 
 /* Times */
 
-typedef double seconds_fn(const struct report_column *column);
+typedef double seconds_fn(const struct results *column);
 
-static double begun_seconds(const struct report_column *column)
+static double begun_seconds(const struct results *column)
 {
     return column->clock_hz ? (double)column->measured_from / (double)column->clock_hz : 0;
 }
@@ -136,7 +136,7 @@ static void put_speed_up(const struct printing *printing, const char *label, sec
 }
 
 /* Does any column have a window? */
-static bool has_windows(const struct report *report)
+static bool has_windows(const struct result_files *report)
 {
     for (unsigned i = 0; i < report->count; i++)
         if (strcmp(report->columns[i]->window, "-") != 0)
@@ -145,7 +145,7 @@ static bool has_windows(const struct report *report)
 }
 
 /* Does the measured part of any column begin after power-on? */
-static bool begins_later(const struct report *report)
+static bool begins_later(const struct result_files *report)
 {
     for (unsigned i = 0; i < report->count; i++)
         if (report->columns[i]->measured_from != 0)
@@ -157,76 +157,50 @@ static void put_times(const struct printing *printing)
 {
     end_row(printing);
     if (has_windows(printing->report)) {
-        put_texts(printing, "window begins at", offsetof(struct report_column, window));
-        put_texts(printing, "warm-up, insns", offsetof(struct report_column, warmup));
+        put_texts(printing, "window begins at", offsetof(struct results, window));
+        put_texts(printing, "warm-up, insns", offsetof(struct results, warmup));
     }
     if (!has_windows(printing->report) || begins_later(printing->report))
         put_seconds(printing, "measured from", begun_seconds);
-    put_seconds(printing, "simulated time", report_column_seconds);
-    put_seconds(printing, "non-idle CPU time", report_column_busy_seconds);
-    put_speed_up(printing, "speed-up", report_column_seconds);
-    put_speed_up(printing, "speed-up, non-idle", report_column_busy_seconds);
+    put_seconds(printing, "simulated time", results_seconds);
+    put_seconds(printing, "non-idle CPU time", results_busy_seconds);
+    put_speed_up(printing, "speed-up", results_seconds);
+    put_speed_up(printing, "speed-up, non-idle", results_busy_seconds);
 }
 
 /* Accounts */
 
-static double ratio_share(const struct report_column *column, enum report_sum sum)
+static void put_figures(const struct printing *printing, enum formula formula, enum modes sum, int digits,
+                        const char *unit)
 {
-    uint64_t total = report_column_sum(column, "cycles", REPORT_TOTAL);
-    return total ? 100.0 * (double)report_column_sum(column, "cycles", sum) / (double)total : 0;
-}
-
-static void put_ratios(const struct printing *printing, const char *label, enum report_sum sum, int digits,
-                       const char *unit, double (*ratio)(const struct report_column *column, enum report_sum sum))
-{
-    put_label(printing, label);
+    put_label(printing, measure_formula(formula)->label);
     for (unsigned i = 0; i < printing->report->count; i++)
-        put_number(printing, true, ratio(printing->report->columns[i], sum), digits, unit);
+        put_number(printing, true, results_figure(printing->report->columns[i], formula, sum), digits, unit);
     end_row(printing);
 }
 
 /* Print a row of counts; "-" in a column without that row. */
-static void put_row(const struct printing *printing, const char *key, enum report_sum sum)
+static void put_row(const struct printing *printing, const char *key, enum modes sum)
 {
-    char label[REPORT_KEY_SIZE];
+    char label[RESULTS_KEY_SIZE];
     uint64_t any = 0;
     for (unsigned i = 0; i < printing->report->count; i++)
-        any |= report_column_sum(printing->report->columns[i], key, sum);
+        any |= results_sum(printing->report->columns[i], key, sum);
     if (any == 0)
         return;
     report_label(key, label, sizeof label);
     put_label(printing, label);
     for (unsigned i = 0; i < printing->report->count; i++)
-        if (report_column_row(printing->report->columns[i], key))
-            put_count(printing, report_column_sum(printing->report->columns[i], key, sum));
+        if (results_row(printing->report->columns[i], key))
+            put_count(printing, results_sum(printing->report->columns[i], key, sum));
         else
             put_text(printing, "-");
     end_row(printing);
 }
 
-/* Does any of the first COUNT columns have a row KEY? */
-static bool is_known(const struct report *report, unsigned count, const char *key)
-{
-    for (unsigned i = 0; i < count; i++)
-        if (report_column_row(report->columns[i], key))
-            return true;
-    return false;
-}
-
-void report_visit_rows(const struct report *report, const char *prefix, void (*visit)(void *opaque, const char *key),
-                       void *opaque)
-{
-    for (unsigned i = 0; i < report->count; i++)
-        for (unsigned row = 0; row < report->columns[i]->row_count; row++) {
-            const char *key = report->columns[i]->rows[row].key;
-            if (strncmp(key, prefix, strlen(prefix)) == 0 && !is_known(report, i, key))
-                visit(opaque, key);
-        }
-}
-
 struct visiting {
     const struct printing *printing;
-    enum report_sum sum;
+    enum modes sum;
 };
 
 static void put_visited(void *opaque, const char *key)
@@ -235,32 +209,32 @@ static void put_visited(void *opaque, const char *key)
     put_row(visiting->printing, key, visiting->sum);
 }
 
-static void put_rows(const struct printing *printing, const char *prefix, enum report_sum sum)
+static void put_rows(const struct printing *printing, const char *prefix, enum modes sum)
 {
     struct visiting visiting = {printing, sum};
-    report_visit_rows(printing->report, prefix, put_visited, &visiting);
+    result_files_visit_rows(printing->report, prefix, put_visited, &visiting);
 }
 
-static bool is_empty(const struct report *report, enum report_sum sum)
+static bool is_empty(const struct result_files *report, enum modes sum)
 {
     for (unsigned i = 0; i < report->count; i++)
-        if (report_column_sum(report->columns[i], "cycles", sum) != 0)
+        if (results_sum(report->columns[i], "cycles", sum) != 0)
             return false;
     return true;
 }
 
-static void put_account(const struct printing *printing, enum report_sum sum)
+static void put_account(const struct printing *printing, enum modes sum)
 {
-    bool no_idle = is_empty(printing->report, REPORT_IDLE);
-    if (is_empty(printing->report, sum) || (sum == REPORT_TOTAL && no_idle)) /* total equals user+kernel */
+    bool no_idle = is_empty(printing->report, MODES_IDLE);
+    if (is_empty(printing->report, sum) || (sum == MODES_TOTAL && no_idle)) /* total equals user+kernel */
         return;
     fprintf(printing->out, "\n%s\n", sum_names[sum]);
     put_row(printing, "cycles", sum);
-    put_ratios(printing, "share of cycles", sum, 2, " %", ratio_share);
+    put_figures(printing, FORMULA_SHARE, sum, 2, " %");
     put_row(printing, "insns", sum);
-    put_ratios(printing, "CPI without wait", sum, 4, "", report_column_cpi);
-    put_ratios(printing, "i-MCPI", sum, 4, "", report_column_i_mcpi);
-    put_ratios(printing, "d-MCPI", sum, 4, "", report_column_d_mcpi);
+    for (enum formula formula = 0; formula < FORMULAS; formula++)
+        if (measure_formula(formula)->is_statistic)
+            put_figures(printing, formula, sum, 4, "");
     put_row(printing, "execute", sum);
     put_rows(printing, "stall.", sum);
     put_rows(printing, "interlock.", sum);
@@ -283,7 +257,7 @@ static void put_refills(const struct printing *printing)
 }
 
 /* Do the measured parts of both columns begin at the same point of the run, as far as the files show? */
-static bool begin_at_same_point(const struct report_column *one, const struct report_column *other)
+static bool begin_at_same_point(const struct results *one, const struct results *other)
 {
     return (one->measured_from == 0) == (other->measured_from == 0) && strcmp(one->window, other->window) == 0;
 }
@@ -291,7 +265,7 @@ static bool begin_at_same_point(const struct report_column *one, const struct re
 /* Warn if the measured parts begin at different points: then they cover different work. */
 static void put_warning(const struct printing *printing)
 {
-    const struct report *report = printing->report;
+    const struct result_files *report = printing->report;
     for (unsigned i = 1; i < report->count; i++)
         if (!begin_at_same_point(report->columns[0], report->columns[i])) {
             fputs("\nThe measured parts begin at different points: their times are not of the same work. (`restore "
@@ -337,13 +311,13 @@ void report_print_writers(const struct report_writer *writers, unsigned count, F
 
 static void put_writers(const struct printing *printing)
 {
-    struct report_writer writers[REPORT_COLUMNS_MAX];
+    struct report_writer writers[RESULT_FILES_MAX];
     for (unsigned i = 0; i < printing->report->count; i++)
         writers[i] = (struct report_writer){printing->report->columns[i]->title, printing->report->columns[i]->simos};
     report_print_writers(writers, printing->report->count, printing->out);
 }
 
-void report_print(const struct report *report, FILE *out)
+void report_print(const struct result_files *report, FILE *out)
 {
     struct printing printing = {.report = report, .out = out, .width = COLUMN_LEAST};
     for (unsigned i = 0; i < report->count; i++)
@@ -351,7 +325,7 @@ void report_print(const struct report *report, FILE *out)
             printing.width = (int)strlen(report->columns[i]->title);
     put_machines(&printing);
     put_times(&printing);
-    for (unsigned sum = 0; sum < REPORT_SUMS; sum++)
+    for (unsigned sum = 0; sum < MODES_SUMS; sum++)
         put_account(&printing, sum);
     put_refills(&printing);
     put_warning(&printing);

@@ -112,13 +112,13 @@ static void put_page(struct server *server, FILE *body)
 {
     struct err err = {""};
     if (!server->page) {
-        struct report_column column;
+        struct results column;
         json_t *root = json_loadb(server->text, server->text_size, 0, NULL);
         FILE *out = checked_memory(open_memstream(&server->page, &server->page_size));
-        if (root && report_column_read(&column, "this run", root, &err)) {
-            const struct report report = {.count = 1, .columns = {&column}};
+        if (root && results_read(&column, "this run", root, &err)) {
+            const struct result_files report = {.count = 1, .columns = {&column}};
             page_write(&report, &server->progress, out);
-            report_column_release(&column);
+            results_release(&column);
         }
         fclose(out);
         json_decref(root);

@@ -19,7 +19,7 @@
 #include "src/run/provenance.h"
 #include "src/run/restore.h"
 #include "src/run/salvage.h"
-#include "src/report/results.h"
+#include "src/report/run_table.h"
 #include "src/run/series.h"
 #include "src/run/record_options.h"
 #include "src/observe/instrument.h"
@@ -206,9 +206,9 @@ int run_finish(const struct run_options *run, const struct machine *machine, con
     if (!machine_check_accounts(machine, &broken))
         log_bug("%s", broken.text);
     if (reason != MACHINE_STOP_FAILED || machine_insns(machine) > 0) /* it may fail before the first instruction */
-        results_print(machine, run->table, set_up, host, stderr);
+        run_table_print(machine, run->table, set_up, host, stderr);
     int status = bring_files(run, machine, status_of(run, machine, reason, err), err);
-    if (run->table != RESULTS_NONE)
+    if (run->table != RUN_TABLE_NONE)
         profile_print(machine, stderr);
     struct err failures[5] = {{""}}, missed = {""};
     bool done = !run->stats_path || stats_save_json(machine->stats, run->stats_path, &failures[0]);
@@ -275,7 +275,7 @@ static int run_in_console(struct run_options *run, struct instrument *instrument
     whole &= console_flush(console, &failures[2]);
     if (done) {
         status = run_finish(run, machine, instrument, reason, loaded - started, ended - loaded, err);
-        whole &= run->table == RESULTS_NONE || instrument_print(instrument, stderr, &failures[3]);
+        whole &= run->table == RUN_TABLE_NONE || instrument_print(instrument, stderr, &failures[3]);
         whole &= instrument_save(instrument, &failures[4]);
     }
     for (size_t i = 0; i < sizeof failures / sizeof failures[0]; i++)

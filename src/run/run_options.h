@@ -7,7 +7,7 @@
 #include "src/base/log.h"
 #include "src/machine/machine.h"
 #include "src/observe/collect.h"
-#include "src/report/results.h"
+#include "src/report/run_table.h"
 #include "src/run/series.h"
 #include "src/run/window.h"
 
@@ -22,7 +22,7 @@ struct run_options {
     enum run_kind kind;
     struct machine_options options;
     const char *machine_file;                        /* --machine, if it is a file; NULL: a built-in description */
-    enum results_table table;                        /* table to print at the end of the run */
+    enum run_table table;                            /* table to print at the end of the run */
     const char *stats_path;                          /* --stats; NULL: none */
     const char *profile_path;                        /* --profile; NULL: none */
     const char *trace_path;                          /* --trace; NULL: none */

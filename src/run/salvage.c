@@ -3,7 +3,7 @@
 #include "src/host/external.h"
 #include "src/machine/board_net.h"
 #include "src/observe/profile.h"
-#include "src/report/results.h"
+#include "src/report/run_table.h"
 #include "src/base/error_lines.h"
 
 /* Say what became of an output. */
@@ -105,7 +105,7 @@ static void print_table(void *opaque, const char *message)
 {
     const struct salvage *salvage = opaque;
     (void)message;
-    results_print(salvage->machine, salvage->run->table, 0, 0, stderr);
+    run_table_print(salvage->machine, salvage->run->table, 0, 0, stderr);
 }
 
 /* Statistics first, as they are; those of annotations, whose scripts run again, replace them. */

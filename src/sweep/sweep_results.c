@@ -3,7 +3,7 @@
 #include "src/base/json_file.h"
 #include "src/base/json_writer.h"
 #include "src/base/printable.h"
-#include "src/report/report.h"
+#include "src/results/result_files.h"
 #include "src/base/save_file.h"
 #include "src/sweep/sweep_record.h"
 #include <inttypes.h>
@@ -101,7 +101,7 @@ void sweep_results_print(const struct sweep_jobs *jobs, const struct sweep_resul
     struct json_writer json = json_writer_to(out);
     json_begin_object(&json);
     json_line(&json, 2);
-    json_member_text(&json, "format", REPORT_SWEEP_FORMAT);
+    json_member_text(&json, "format", SWEEP_RESULTS_FORMAT);
     json_line(&json, 2);
     json_member_array(&json, "jobs");
     for (unsigned i = 0; i < jobs->count; i++)
@@ -134,28 +134,27 @@ bool sweep_results_save(const struct sweep_jobs *jobs, const struct sweep_result
 /* The table */
 
 static void put_figures(FILE *out, const struct sweep_job *job, const struct sweep_result *result,
-                        struct report_column *column)
+                        struct results *column)
 {
     json_t *root = json_file_parse("job", job->name, result->statistics, strlen(result->statistics), NULL);
-    bool known = root && report_column_read(column, job->name, root, NULL);
+    bool known = root && results_read(column, job->name, root, NULL);
     json_decref(root);
     if (root)
-        report_column_release(column);
+        results_release(column);
     if (!known) {
         fprintf(out, " %6d no accounts\n", result->status);
         return;
     }
-    uint64_t cycles = report_column_sum(column, "cycles", REPORT_TOTAL);
     fprintf(out, " %6d %12.6f %15" PRIu64 " %15" PRIu64 " %8.4f %8.4f %8.4f %6.2f %%\n", result->status,
-            report_column_seconds(column), report_column_sum(column, "insns", REPORT_BUSY),
-            report_column_sum(column, "cycles", REPORT_BUSY), report_column_cpi(column, REPORT_BUSY),
-            report_column_i_mcpi(column, REPORT_BUSY), report_column_d_mcpi(column, REPORT_BUSY),
-            cycles ? 100.0 * (double)report_column_sum(column, "cycles", REPORT_IDLE) / (double)cycles : 0);
+            results_seconds(column), results_sum(column, "insns", MODES_BUSY),
+            results_sum(column, "cycles", MODES_BUSY), results_figure(column, FORMULA_CPI, MODES_BUSY),
+            results_figure(column, FORMULA_I_MCPI, MODES_BUSY), results_figure(column, FORMULA_D_MCPI, MODES_BUSY),
+            results_figure(column, FORMULA_SHARE, MODES_IDLE));
 }
 
 void sweep_results_table(const struct sweep_jobs *jobs, const struct sweep_result *results, FILE *out)
 {
-    struct report_column *column = checked_memory(malloc(sizeof *column));
+    struct results *column = checked_memory(malloc(sizeof *column));
     int width = 4;
     for (unsigned i = 0; i < jobs->count; i++)
         if ((int)strlen(jobs->jobs[i].name) > width)

@@ -35,11 +35,14 @@ static struct bucket bucket_of(const json_t *mode)
 /* Recompute the formulas (CPI and others) of MODE from its merged counts. */
 static void recompute_formulas(json_t *mode)
 {
-    const struct measure_formula *formula;
-    struct bucket bucket = bucket_of(mode);
-    for (unsigned i = 0; (formula = measure_formula_at(i)); i++)
-        if (json_object_get(mode, formula->name))
-            json_object_set_new(mode, formula->name, json_real(bucket.insns ? formula->value(&bucket) : 0));
+    const struct bucket bucket = bucket_of(mode);
+    double terms[TERMS];
+    measure_bucket_terms(&bucket, terms);
+    for (enum formula i = 0; i < FORMULAS; i++) {
+        const char *const name = measure_formula(i)->name;
+        if (json_object_get(mode, name))
+            json_object_set_new(mode, name, json_real(bucket.insns ? measure_figure(i, terms) : 0));
+    }
 }
 
 /* Recompute `ipc` of a merged group cpuN.mxs. */

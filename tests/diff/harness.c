@@ -58,7 +58,7 @@ void harness_start(struct machine *machine, unsigned cpu, const struct context *
     physmem_device_write(machine->mem, BOARD_GIC_BASE + 0x8010, 4, cpu, 1 << 2);
 }
 
-struct report {
+struct result_files {
     char *text;
     size_t size;
     bool time, differs;
@@ -78,7 +78,7 @@ static bool depends_on_time(const char *name)
 
 static void check(void *opaque, const struct compare_figure *figure)
 {
-    struct report *r = opaque;
+    struct result_files *r = opaque;
     char first[64], second[64];
     if (r->differs || !figure->differs || (!r->time && depends_on_time(figure->name)))
         return;
@@ -91,7 +91,7 @@ static void check(void *opaque, const struct compare_figure *figure)
 const char *harness_compare(struct machine *a, struct machine *b, bool time, char *text, size_t size)
 {
     enum { PAGES = 4 };
-    struct report r = {.text = text, .size = size, .time = time};
+    struct result_files r = {.text = text, .size = size, .time = time};
     struct compare *compare = compare_create(a, b);
     uint32_t pages[PAGES];
     for (unsigned i = 0; i < a->cpus; i++)

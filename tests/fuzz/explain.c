@@ -2,7 +2,7 @@
  * `simos explain A.json B.json --confirm 2`: an input is the two files with a form feed between them. B's file says
  * with which command its run is repeated; here no process is made for it.
  */
-#include "src/cli/explain_command.h"
+#include "src/explain/explain_command.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct fuzz_file files[2], json;

@@ -39,7 +39,7 @@ static void check_page(const char *text, size_t size)
         fuzz_fail("the page", "has an element without an end");
 }
 
-static void write_page(const struct report *report, const struct page_live *live)
+static void write_page(const struct result_files *report, const struct page_live *live)
 {
     char *text = NULL;
     size_t size = 0;
@@ -55,17 +55,17 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     const uint8_t *second = memchr(input, '\f', size);
     const size_t first = second ? (size_t)(second - input) : size;
     const char *const paths[] = {files[0].path, files[1].path};
-    struct report report;
+    struct result_files report;
     struct err err = {""};
     fuzz_file_fill(&files[0], input, first);
     if (second)
         fuzz_file_fill(&files[1], second + 1, size - first - 1);
-    const bool done = report_read(&report, paths, second ? 2 : 1, &err);
+    const bool done = result_files_read(&report, paths, second ? 2 : 1, &err);
     fuzz_check(done, &err);
     if (done) {
         write_page(&report, NULL);
         write_page(&report, &(struct page_live){0.5, 3, -1});
     }
-    report_release(&report);
+    result_files_release(&report);
     return 0;
 }

@@ -3,8 +3,8 @@
  * what `simos windows` merges, and `simos explain`. An input is the file.
  */
 #include "src/check/check.h"
-#include "src/cli/explain_output.h"
-#include "src/report/explain.h"
+#include "src/explain/explain_output.h"
+#include "src/explain/explain.h"
 #include "src/report/report.h"
 #include "src/report/report_compare.h"
 #include "src/report/report_figures.h"
@@ -31,17 +31,17 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void report(const char *first, const char *second)
 {
-    struct report report;
+    struct result_files report;
     struct err err = {""};
     const char *const paths[] = {first, second};
-    bool done = report_read(&report, paths, 2, &err);
+    bool done = result_files_read(&report, paths, 2, &err);
     fuzz_check(done, &err);
     if (done) {
         report_print(&report, fuzz_sink());
         report_hidden_print(&report, fuzz_sink());
         report_over_time_print(&report, fuzz_sink());
     }
-    report_release(&report);
+    result_files_release(&report);
 }
 
 static void compare(const char *first, const char *second)

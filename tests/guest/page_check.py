@@ -3,7 +3,7 @@
     page_check.py DOM.html FILE.json...
 
 DOM.html is what a browser has made of the page (chromium --dump-dom). Each number has its expression in data-j, and each
-text that is copied its path in data-t (src/page/page_values.h). This is a second reading of that language. Prints the
+text that is copied its path in data-t (src/results/expression.h). This is a second reading of that language. Prints the
 number of compared values; a line for each that differs, and exit status 1.
 """
 

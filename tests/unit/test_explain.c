@@ -1,4 +1,4 @@
-/* Explanations of a difference (src/report/explain.h): parts that add up to it, and what takes no time (whatif.free).
+/* Explanations of a difference (src/explain/explain.h): parts that add up to it, and what takes no time (whatif.free).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,7 +9,7 @@
 #include <cmocka.h>
 #include "annotations/services/service_whatif.h"
 #include "src/base/splitmix.h"
-#include "src/report/explain.h"
+#include "src/explain/explain.h"
 
 enum { TEXT = 1 << 16 };
 
@@ -89,7 +89,7 @@ static void a_leaf_has_a_part_by_count_and_one_by_cost(void **state)
             202),
         &err);
     assert_non_null(e);
-    assert_int_equal(e->level, EXPLAIN_BY_PLACE);
+    assert_int_equal(e->level, LEAVES_BY_PLACE);
     assert_true(e->difference == 36);
     check_leaf(leaf_of(e, "f", "l1d"), 30, 66, -36); /* 100 * 2 / 3, rounded towards 0 */
     check_leaf(leaf_of(e, "g", "execute"), 1, -3, 4);
@@ -274,7 +274,7 @@ static void what_if_names_what_the_cause_is(void **state)
     (void)state;
     struct err err;
     char text[256];
-    struct explain_name free_name;
+    struct leaf_name free_name;
     struct explanation *e = explain(
         run_of("200MHz", "[\"user\", \"g\", \"execute\", \"\", \"\", 10, 10]", 10),
         run_of("200MHz",
@@ -309,15 +309,15 @@ static void leaves_can_be_left_out(void **state)
                1082),
         &err);
     assert_non_null(e);
-    explanation_leave_out(e, &(struct explain_name){.routine = "g", .cause = "l1d"});
+    explanation_leave_out(e, &(struct leaf_name){.routine = "g", .cause = "l1d"});
     assert_true(e->difference == 72);
     assert_int_equal(e->cycles[1] - e->cycles[0], 72);
     assert_true(explanation_is_exact(e));
     assert_int_equal(e->leaf_count, 2);
     assert_string_equal(e->causes[0].name.cause, "l2d");
-    explanation_leave_out(e, &(struct explain_name){.data = "x"});
+    explanation_leave_out(e, &(struct leaf_name){.data = "x"});
     assert_true(e->difference == 2);
-    explanation_leave_out(e, &(struct explain_name){.cause = "execute"});
+    explanation_leave_out(e, &(struct leaf_name){.cause = "execute"});
     assert_true(e->difference == 0 && e->leaf_count == 0 && e->cause_count == 0);
     explanation_free(e);
 }

@@ -51,7 +51,7 @@ static void rows_are_complete(void **state)
     for (unsigned i = 0; (cause = measure_cause_at(i)); i++) {
         assert_true(strlen(cause->before) > 0 && cause->before[strlen(cause->before) - 1] == ' ');
         assert_true(cause->after[0] == '\0' || cause->after[0] == ' ');
-        assert_true(cause->family == MEASURE_STALL || (cause->side == SIDE_NONE && !cause->is_miss));
+        assert_true(cause->family == MEASURE_STALL || (cause->side == SIDE_NONE && !cause->times));
         assert_true(cause->family != MEASURE_STALL || (cause->label && cause->part && cause->colour));
         for (const char *at = cause->name; *at; at++)
             assert_true(islower((unsigned char)*at) || isdigit((unsigned char)*at) || *at == '_');
@@ -103,17 +103,27 @@ static void formulas_by_hand(void **state)
                                             [STALL_UNCACHED] = 700}};
     static const struct {
         const char *name;
+        bool is_statistic;
         double value;
-    } expected[] = {{"cpi", 1000.0 / 200}, {"i_mcpi", 21.0 / 200}, {"d_mcpi", 108.0 / 200}};
-    const struct measure_formula *formula;
-    unsigned count = 0;
-    for (; (formula = measure_formula_at(count)); count++) {
-        assert_true(count < sizeof expected / sizeof expected[0]);
-        assert_string_equal(formula->name, expected[count].name);
-        assert_true(formula->value(&bucket) == expected[count].value);
-        assert_true(!isfinite(formula->value(&(struct bucket){.cycles = 1})));
+    } expected[] = {{"cpi", true, 1000.0 / 200},  {"i_mcpi", true, 21.0 / 200},      {"d_mcpi", true, 108.0 / 200},
+                    {"mcpi", false, 829.0 / 200}, {"share", false, 110000.0 / 4400}, {"mpki", false, 9000.0 / 200}};
+    double terms[TERMS];
+    measure_bucket_terms(&bucket, terms);
+    terms[TERM_WHOLE] = 4400;
+    terms[TERM_MISSES] = 9;
+    assert_int_equal(FORMULAS, sizeof expected / sizeof expected[0]);
+    for (enum formula i = 0; i < FORMULAS; i++) {
+        const struct measure_formula *formula = measure_formula(i);
+        assert_string_equal(formula->name, expected[i].name);
+        assert_int_equal(formula->is_statistic, expected[i].is_statistic);
+        assert_true(measure_figure(i, terms) == expected[i].value);
+        if (formula->is_statistic)
+            assert_true(formula->of_bucket(&bucket) == expected[i].value);
+        assert_true(!isfinite(formula->of_bucket(&(struct bucket){.cycles = 1})));
     }
-    assert_int_equal(count, sizeof expected / sizeof expected[0]);
+    terms[TERM_INSNS] = terms[TERM_WHOLE] = 0;
+    for (enum formula i = 0; i < FORMULAS; i++)
+        assert_true(isnan(measure_figure(i, terms)));
     assert_int_equal(bucket_stall_of(&bucket, SIDE_NONE), 700);
 }
 

@@ -9,17 +9,25 @@
 #include <cmocka.h>
 #include "src/regress/regress_row.h"
 
+#define COLUMNS "['mode', 'service', 'process', 'routine', 'data', 'cache', 'class', 'misses', 'stall']"
+
+/* The members that the statistics of every run have. */
+#define EMPTY_ACCOUNT "{'cycles': 0, 'insns': 0, 'execute': 0, 'wait': 0, 'stall': {}}"
+#define RUN                                                                                                            \
+    "'machine': {'time': 1}, 'cpu0': {'mode': {'user': " EMPTY_ACCOUNT ", 'kernel': " EMPTY_ACCOUNT                    \
+    ", 'idle': " EMPTY_ACCOUNT "}}"
+
 /* Statistics with two CPUs, two services of two processes, misses by place, and locks. */
 static const char statistics[] =
-    "{'parameters': {'cache.classify': 'full'},"
-    "'cpu0': {'l1i': {}, 'l1d': {}, 'l2': {}, 'mode': {"
-    "'user': {'cycles': 100, 'insns': 60, 'wait': 0, 'stall': {'l1i': 10, 'l1d': 5}},"
-    "'kernel': {'cycles': 1000, 'insns': 600, 'wait': 50, 'stall': {'l1i': 100, 'l1d': 40}},"
-    "'idle': {'cycles': 7, 'insns': 3, 'wait': 4, 'stall': {}}}},"
+    "{'machine': {'time': 1107}, 'parameters': {'cache': {'classify': 'full'}},"
+    "'cpu0': {'l1i': {'misses': 1}, 'l1d': {'misses': 1}, 'l2': {'misses': 1}, 'mode': {"
+    "'user': {'cycles': 100, 'insns': 60, 'execute': 85, 'wait': 0, 'stall': {'l1i': 10, 'l1d': 5}},"
+    "'kernel': {'cycles': 1000, 'insns': 600, 'execute': 810, 'wait': 50, 'stall': {'l1i': 100, 'l1d': 40}},"
+    "'idle': {'cycles': 7, 'insns': 3, 'execute': 3, 'wait': 4, 'stall': {}}}},"
     "'cpu1': {'mode': {"
-    "'user': {'cycles': 1, 'insns': 1, 'wait': 0, 'stall': {}},"
-    "'kernel': {'cycles': 2, 'insns': 2, 'wait': 0, 'stall': {}},"
-    "'idle': {'cycles': 3, 'insns': 1, 'wait': 2, 'stall': {}}}},"
+    "'user': {'cycles': 1, 'insns': 1, 'execute': 1, 'wait': 0, 'stall': {}},"
+    "'kernel': {'cycles': 2, 'insns': 2, 'execute': 2, 'wait': 0, 'stall': {}},"
+    "'idle': {'cycles': 3, 'insns': 1, 'execute': 1, 'wait': 2, 'stall': {}}}},"
     "'annotations': {'services': {"
     "'clone': {'calls': 3, 'cycles': 700, 'insns': 400, 'wait': 0, 'stall': {'l1i': 70, 'l1d': 30, 'uncached': 8}},"
     "'read': {'calls': 5, 'cycles': 302, 'insns': 202, 'wait': 50, 'stall': {'l1i': 30, 'l1d': 10}}},"
@@ -29,7 +37,7 @@ static const char statistics[] =
     "300}}},"
     "{'name': 'ls', 'user': {'cycles': 21, 'insns': 11, 'wait': 0, 'stall': {}}, 'kernel': {}, 'idle': {},"
     " 'services': {'clone': {'calls': 1, 'cycles': 200, 'insns': 100}, 'read': {'calls': 5}}}],"
-    "'misses': {'columns': [], 'rows': ["
+    "'misses': {'columns': " COLUMNS ", 'rows': ["
     "['kernel', 'clone', 'sh', 'copy_process', '', 'l1i', 'capacity', 7, 70],"
     "['kernel', 'clone', 'sh', 'copy_process', 'slab task_struct', 'l1d', 'capacity', 4, 20],"
     "['kernel', 'clone', 'ls', 'dup_mm', 'slab mm_struct', 'l1d', 'conflict', 2, 10],"
@@ -41,23 +49,40 @@ static const char statistics[] =
     "{'name': 'd_alloc', 'kind': 'spin', 'caller': 'd_alloc', 'acquires': 11, 'contended': 0, 'wait': 0, 'held': "
     "44}]}}";
 
-static json_t *root;
+/* The statistics TEXT, in which apostrophes stand for quotes. */
+static json_t *parse_statistics(const char *text)
+{
+    char *copy = strdup(text);
+    for (char *at = copy; *at; at++)
+        *at = *at == '\'' ? '"' : *at;
+    json_t *root = json_loads(copy, 0, NULL);
+    free(copy);
+    assert_non_null(root);
+    return root;
+}
+
+static void read_statistics(struct results *results, const char *text)
+{
+    struct err err = {""};
+    json_t *root = parse_statistics(text);
+    if (!results_read(results, "test", root, &err))
+        fail_msg("%s", err.text);
+    json_decref(root);
+}
+
+static struct results results;
 
 static int load(void **state)
 {
     (void)state;
-    char *text = strdup(statistics);
-    for (char *at = text; *at; at++)
-        *at = *at == '\'' ? '"' : *at;
-    root = json_loads(text, 0, NULL);
-    free(text);
-    return root ? 0 : -1;
+    read_statistics(&results, statistics);
+    return 0;
 }
 
 static int unload(void **state)
 {
     (void)state;
-    json_decref(root);
+    results_release(&results);
     return 0;
 }
 
@@ -85,7 +110,7 @@ static uint64_t value_of(const char *words, unsigned *unmatched, struct regress_
     uint64_t value;
     int64_t sum = 0;
     snprintf(line, sizeof line, "r %s -exact", words);
-    if (!parse(&row, line, &err) || !regress_row_value(&row, root, &value, parts, unmatched, &err))
+    if (!parse(&row, line, &err) || !regress_row_value(&row, &results, &value, parts, unmatched, &err))
         fail_msg("%s: %s", words, err.text);
     regress_parts_join(parts);
     for (size_t i = 0; i < parts->count; i++)
@@ -222,18 +247,18 @@ static void classes_of_the_run(void **state)
     (void)state;
     struct regress_parts parts = {0};
     unsigned unmatched;
-    json_t *parameters = json_object_get(root, "parameters");
+    json_t *parameters = json_object_get(json_object_get(results.root, "parameters"), "cache");
     static const char *const modes[][3] = {
         {"off", "misses -class true_sharing", "no"},      {"replacement", "misses -class true_sharing", "no"},
         {"sharing", "misses -class true_sharing", "yes"}, {"full", "misses -class true_sharing", "yes"},
         {"replacement", "misses -class flushed", "yes"},
     };
     for (size_t i = 0; i < sizeof modes / sizeof modes[0]; i++) {
-        json_object_set_new(parameters, "cache.classify", json_string(modes[i][0]));
+        json_object_set_new(parameters, "classify", json_string(modes[i][0]));
         value_of(modes[i][1], &unmatched, &parts);
         assert_int_equal(unmatched, strcmp(modes[i][2], "yes") == 0 ? 0 : 1 << REGRESS_CLASS);
     }
-    json_object_set_new(parameters, "cache.classify", json_string("full"));
+    json_object_set_new(parameters, "classify", json_string("full"));
     regress_parts_release(&parts);
 }
 
@@ -295,11 +320,13 @@ static void statistics_without_figures(void **state)
 {
     (void)state;
     static const char *const rows[][3] = {
-        {"r misses -exact", "{}", "the statistics have no misses by place"},
-        {"r misses -exact", "{\"annotations\": {\"misses\": {\"rows\": [[1]]}}}",
+        {"r misses -exact", "{" RUN "}", "the statistics have no misses by place"},
+        {"r misses -exact", "{" RUN ", 'annotations': {'misses': {'columns': [], 'rows': []}}}",
+         "the statistics have no misses by place"},
+        {"r misses -exact", "{" RUN ", 'annotations': {'misses': {'columns': " COLUMNS ", 'rows': [[1]]}}}",
          "row 0 of the misses by place is not one"},
-        {"r cycles -exact", "{\"annotations\": 3}", "the statistics have no services"},
-        {"r held -exact", "{\"annotations\": {\"locks\": {}}}", "the statistics have no locks"},
+        {"r cycles -exact", "{" RUN ", 'annotations': {'services': {}}}", "the statistics have no services"},
+        {"r held -exact", "{" RUN ", 'annotations': {'services': {}}}", "the statistics have no locks"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct regress_row row;
@@ -307,13 +334,14 @@ static void statistics_without_figures(void **state)
         struct err err = {""};
         unsigned unmatched;
         uint64_t value;
-        json_t *bad = json_loads(rows[i][1], 0, NULL);
+        struct results bad;
+        read_statistics(&bad, rows[i][1]);
         assert_true(parse(&row, rows[i][0], &err));
-        assert_false(regress_row_value(&row, bad, &value, &parts, &unmatched, &err));
+        assert_false(regress_row_value(&row, &bad, &value, &parts, &unmatched, &err));
         assert_string_equal(err.text, rows[i][2]);
         regress_row_release(&row);
         regress_parts_release(&parts);
-        json_decref(bad);
+        results_release(&bad);
     }
 }
 
@@ -325,15 +353,15 @@ static void sums_that_do_not_fit(void **state)
                                        "r stall -service a -exact", "r held -exact"};
 #define HUGE "6000000000000000000"
     static const char text[] =
-        "{\"annotations\": {\"misses\": {\"rows\": ["
-        "[\"user\", \"a\", \"b\", \"c\", \"d\", \"l1d\", \"cold\", " HUGE ", " HUGE "],"
-        "[\"user\", \"a\", \"b\", \"c\", \"d\", \"l1d\", \"cold\", " HUGE ", " HUGE "]]},"
-        "\"processes\": [], \"services\": {"
-        "\"a\": {\"cycles\": " HUGE ", \"stall\": {\"l1i\": " HUGE ", \"l1d\": " HUGE ", \"l2d\": " HUGE "}},"
-        "\"b\": {\"cycles\": " HUGE ", \"wait\": " HUGE "}},"
-        "\"locks\": [{\"held\": " HUGE "}, {\"held\": " HUGE "}]}}";
-    json_t *huge = json_loads(text, 0, NULL);
-    assert_non_null(huge);
+        "{" RUN ", 'annotations': {'misses': {'columns': " COLUMNS ", 'rows': ["
+        "['user', 'a', 'b', 'c', 'd', 'l1d', 'cold', " HUGE ", " HUGE "],"
+        "['user', 'a', 'b', 'c', 'd', 'l1d', 'cold', " HUGE ", " HUGE "]]},"
+        "'processes': [], 'services': {"
+        "'a': {'cycles': " HUGE ", 'stall': {'l1i': " HUGE ", 'l1d': " HUGE ", 'l2d': " HUGE "}},"
+        "'b': {'cycles': " HUGE ", 'wait': " HUGE "}},"
+        "'locks': [{'held': " HUGE "}, {'held': " HUGE "}]}}";
+    struct results huge;
+    read_statistics(&huge, text);
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct regress_row row;
         struct regress_parts parts = {0};
@@ -341,13 +369,13 @@ static void sums_that_do_not_fit(void **state)
         unsigned unmatched;
         uint64_t value;
         assert_true(parse(&row, rows[i], &err));
-        assert_false(regress_row_value(&row, huge, &value, &parts, &unmatched, &err));
+        assert_false(regress_row_value(&row, &huge, &value, &parts, &unmatched, &err));
         assert_string_equal(err.text, "row \"r\": it counts more than any run has");
         regress_parts_join(&parts);
         regress_row_release(&row);
         regress_parts_release(&parts);
     }
-    json_decref(huge);
+    results_release(&huge);
 }
 
 int main(void)

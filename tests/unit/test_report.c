@@ -29,7 +29,7 @@ static const char fast[] = FILE_OF(100, "\"cpu0\": " CPU(20, 10, 5) ", \"cpu1\":
 
 struct fixture {
     char path[2][64];
-    struct report report;
+    struct result_files report;
     struct err err;
 };
 
@@ -57,7 +57,7 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
     struct fixture *fixture = *state;
-    report_release(&fixture->report);
+    result_files_release(&fixture->report);
     for (int i = 0; i < 2; i++)
         unlink(fixture->path[i]);
     free(fixture);
@@ -68,10 +68,10 @@ static int tear_down(void **state)
 static bool takes(struct fixture *fixture, const char *text)
 {
     const char *paths[] = {fixture->path[0]};
-    report_release(&fixture->report);
+    result_files_release(&fixture->report);
     fixture->err = (struct err){""};
     write_file(fixture->path[0], text);
-    return report_read(&fixture->report, paths, 1, &fixture->err);
+    return result_files_read(&fixture->report, paths, 1, &fixture->err);
 }
 
 static void take(struct fixture *fixture, const char *text)
@@ -85,27 +85,27 @@ static void accounts_are_summed_over_cpus(void **state)
     struct fixture *fixture = *state;
     take(fixture, fast);
     assert_int_equal(fixture->report.count, 1);
-    const struct report_column *column = fixture->report.columns[0];
+    const struct results *column = fixture->report.columns[0];
     assert_string_equal(column->machine, "m");
     assert_string_equal(column->memory, "64M");
     assert_int_equal(column->cpus, 2);
     assert_true(column->clock_hz == 400000000);
-    assert_true(report_column_sum(column, "cycles", REPORT_USER) == 40);
-    assert_true(report_column_sum(column, "cycles", REPORT_BUSY) == 80);
-    assert_true(report_column_sum(column, "cycles", REPORT_IDLE) == 0);
-    assert_true(report_column_sum(column, "stall.l1d", REPORT_TOTAL) == 11);
+    assert_true(results_sum(column, "cycles", MODES_USER) == 40);
+    assert_true(results_sum(column, "cycles", MODES_BUSY) == 80);
+    assert_true(results_sum(column, "cycles", MODES_IDLE) == 0);
+    assert_true(results_sum(column, "stall.l1d", MODES_TOTAL) == 11);
     /* a kind of stall that simos does not know */
-    assert_true(report_column_sum(column, "stall.queue", REPORT_TOTAL) == 6);
-    assert_true(report_column_sum(column, "stall.none", REPORT_TOTAL) == 0);
-    assert_true(report_column_sum_all(column, "stall.", REPORT_USER) == 13);
-    assert_true(report_column_sum(column, "class.l2.insn.cold", REPORT_USER) == 8);
-    assert_true(report_column_sum(column, "class.l1i.cold", REPORT_KERNEL) == 12);
+    assert_true(results_sum(column, "stall.queue", MODES_TOTAL) == 6);
+    assert_true(results_sum(column, "stall.none", MODES_TOTAL) == 0);
+    assert_true(results_sum_all(column, "stall.", MODES_USER) == 13);
+    assert_true(results_sum(column, "class.l2.insn.cold", MODES_USER) == 8);
+    assert_true(results_sum(column, "class.l1i.cold", MODES_KERNEL) == 12);
     assert_true(column->tlb_refills_load == 10 && column->tlb_refills_store == 4);
-    assert_true(report_column_cpi(column, REPORT_BUSY) == 2);
-    assert_true(report_column_d_mcpi(column, REPORT_USER) == 11 / 20.);
-    assert_true(report_column_i_mcpi(column, REPORT_USER) == 0);
-    assert_true(report_column_seconds(column) == 100 / 400e6);
-    assert_true(report_column_busy_seconds(column) == 80 / 400e6);
+    assert_true(results_figure(column, FORMULA_CPI, MODES_BUSY) == 2);
+    assert_true(results_figure(column, FORMULA_D_MCPI, MODES_USER) == 11 / 20.);
+    assert_true(results_figure(column, FORMULA_I_MCPI, MODES_USER) == 0);
+    assert_true(results_seconds(column) == 100 / 400e6);
+    assert_true(results_busy_seconds(column) == 80 / 400e6);
 }
 
 static void what_lies_before_a_checkpoint_is_no_time(void **state)
@@ -115,7 +115,7 @@ static void what_lies_before_a_checkpoint_is_no_time(void **state)
          "{\"machine\": {\"time\": 100}, \"cpu0\": {\"mode\": {\"user\": " MODE(60, 10, 0) ", \"kernel\": " MODE(
              0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}, \"before\": {\"cycles\": 40}}, "
                                                    "\"parameters\": {\"cpu\": {\"clock\": \"1MHz\"}}}");
-    assert_true(report_column_seconds(fixture->report.columns[0]) == 60 / 1e6);
+    assert_true(results_seconds(fixture->report.columns[0]) == 60 / 1e6);
     assert_string_equal(fixture->report.columns[0]->memory, "-"); /* not in the file */
 }
 
@@ -135,7 +135,7 @@ static void where_the_figures_begin_is_said(void **state)
         {{0, 3}, {"insn 5", "-"}, true, true},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-        struct report report = {.count = 2};
+        struct result_files report = {.count = 2};
         char *text = NULL;
         size_t size;
         for (int c = 0; c < 2; c++) {
@@ -151,7 +151,7 @@ static void where_the_figures_begin_is_said(void **state)
         assert_int_equal(strstr(text, "\nwindow begins at") != NULL, strcmp(rows[i].window[0], "-") != 0);
         assert_int_equal(strstr(text, "times are not of the same work") != NULL, rows[i].warning);
         free(text);
-        report_release(&report);
+        result_files_release(&report);
     }
 }
 
@@ -163,7 +163,7 @@ static void the_table_is_relative_to_the_first_column(void **state)
     size_t size;
     write_file(fixture->path[0], slow);
     write_file(fixture->path[1], fast);
-    assert_true(report_read(&fixture->report, paths, 2, &fixture->err));
+    assert_true(result_files_read(&fixture->report, paths, 2, &fixture->err));
     for (int i = 0; i < 2; i++)
         strcpy(fixture->report.columns[i]->title, i ? "fast" : "slow");
     FILE *out = open_memstream(&text, &size);
@@ -198,7 +198,7 @@ static void what_a_file_does_not_count_is_no_zero(void **state)
     write_file(fixture->path[0], slow);
     write_file(fixture->path[1], "{\"machine\": {\"time\": 9}, \"cpu0\": {\"mode\": {\"user\": " MODE(
                                      9, 9, 0) ", \"kernel\": " MODE(0, 0, 0) ", \"idle\": " MODE(0, 0, 0) "}}}");
-    assert_true(report_read(&fixture->report, paths, 2, &fixture->err));
+    assert_true(result_files_read(&fixture->report, paths, 2, &fixture->err));
     for (int i = 0; i < 2; i++)
         strcpy(fixture->report.columns[i]->title, i ? "bare" : "slow");
     FILE *out = open_memstream(&text, &size);

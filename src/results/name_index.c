@@ -1,4 +1,4 @@
-#include "src/report/name_index.h"
+#include "src/results/name_index.h"
 
 #include "src/base/log.h"
 

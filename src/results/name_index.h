@@ -2,8 +2,8 @@
  * Numbers of names, for tables of a statistics file with a row for each name. The time for a name does not grow with
  * their number, whatever the names are: the files come from anywhere.
  */
-#ifndef SIMOS_REPORT_NAME_INDEX_H
-#define SIMOS_REPORT_NAME_INDEX_H
+#ifndef SIMOS_RESULTS_NAME_INDEX_H
+#define SIMOS_RESULTS_NAME_INDEX_H
 
 #include <jansson.h>
 #include <stddef.h>

@@ -1,7 +1,8 @@
-#include "src/report/explain.h"
+#include "src/explain/explain.h"
+#include "src/results/values.h"
 
 #include "src/measure/measures.h"
-#include "src/report/report.h"
+#include "src/results/result_files.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -42,20 +43,19 @@ static void divide(const struct explanation *e, struct explain_leaf *leaf)
     leaf->by_cost = leaf->difference - leaf->by_count;
 }
 
-static void merge(struct explanation *e, struct explain_row *const rows[EXPLAIN_SIDES],
-                  const size_t counts[EXPLAIN_SIDES])
+static void merge(struct explanation *e, struct leaf *const rows[EXPLAIN_SIDES], const size_t counts[EXPLAIN_SIDES])
 {
     size_t at[EXPLAIN_SIDES] = {0, 0};
     e->leaves = checked_memory(calloc(counts[0] + counts[1] + 1, sizeof *e->leaves));
     while (at[0] < counts[0] || at[1] < counts[1]) {
         const int order = at[0] == counts[0]   ? 1
                           : at[1] == counts[1] ? -1
-                                               : explain_name_order(&rows[0][at[0]].name, &rows[1][at[1]].name);
+                                               : leaf_name_order(&rows[0][at[0]].name, &rows[1][at[1]].name);
         struct explain_leaf *leaf = &e->leaves[e->leaf_count++];
         for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
             if (side == 0 ? order > 0 : order < 0)
                 continue;
-            const struct explain_row *row = &rows[side][at[side]++];
+            const struct leaf *row = &rows[side][at[side]++];
             leaf->name = row->name;
             leaf->count[side] = row->count;
             leaf->cycles[side] = row->cycles;
@@ -78,7 +78,7 @@ static int by_size(const void *a, const void *b)
 {
     const struct explain_leaf *x = a, *y = b;
     const int order = order_of(x->difference, y->difference);
-    return order ? order : explain_name_order(&x->name, &y->name);
+    return order ? order : leaf_name_order(&x->name, &y->name);
 }
 
 /* Causes */
@@ -91,12 +91,12 @@ static const char *text_of(const char *text)
 static int cause_by_size(const void *a, const void *b)
 {
     const struct explain_cause *x = a, *y = b;
-    const struct explain_name first = {text_of(x->name.routine), text_of(x->name.cause), text_of(x->name.data),
-                                       text_of(x->name.class)};
-    const struct explain_name second = {text_of(y->name.routine), text_of(y->name.cause), text_of(y->name.data),
-                                        text_of(y->name.class)};
+    const struct leaf_name first = {text_of(x->name.routine), text_of(x->name.cause), text_of(x->name.data),
+                                    text_of(x->name.class)};
+    const struct leaf_name second = {text_of(y->name.routine), text_of(y->name.cause), text_of(y->name.data),
+                                     text_of(y->name.class)};
     const int order = order_of(x->difference, y->difference);
-    return order ? order : explain_name_order(&first, &second);
+    return order ? order : leaf_name_order(&first, &second);
 }
 
 /* Leaves in the order of their causes, and within one of their routines. */
@@ -104,7 +104,7 @@ static int by_cause(const void *a, const void *b)
 {
     const struct explain_leaf *x = *(struct explain_leaf *const *)a, *y = *(struct explain_leaf *const *)b;
     const int order = strcmp(x->name.cause, y->name.cause);
-    return order ? order : explain_name_order(&x->name, &y->name);
+    return order ? order : leaf_name_order(&x->name, &y->name);
 }
 
 static void add_to(struct explain_cause *cause, const struct explain_leaf *leaf)
@@ -227,26 +227,25 @@ static void set_clocks(struct explanation *e)
 static bool read_side(struct explanation *e, unsigned side, const char *const titles[EXPLAIN_SIDES], json_t *root,
                       struct err *err)
 {
-    report_title_among(e->title[side], sizeof e->title[side], titles, EXPLAIN_SIDES, (int)side);
+    result_title_among(e->title[side], sizeof e->title[side], titles, EXPLAIN_SIDES, (int)side);
     e->column[side] = checked_memory(calloc(1, sizeof *e->column[side]));
     e->name[side] = side ? "B" : "A";
-    e->root[side] = json_incref(root);
-    return report_column_read(e->column[side], titles[side], root, err);
+    return results_read(e->column[side], titles[side], root, err);
 }
 
 struct explanation *explanation_create(const char *const titles[EXPLAIN_SIDES], json_t *const roots[EXPLAIN_SIDES],
                                        struct err *err)
 {
     struct explanation *e = checked_memory(calloc(1, sizeof *e));
-    struct explain_row *rows[EXPLAIN_SIDES] = {NULL, NULL};
+    struct leaf *rows[EXPLAIN_SIDES] = {NULL, NULL};
     size_t counts[EXPLAIN_SIDES] = {0, 0};
     bool done = read_side(e, 0, titles, roots[0], err) && read_side(e, 1, titles, roots[1], err);
     if (done) {
-        const enum explain_level levels[EXPLAIN_SIDES] = {explain_level_of(roots[0]), explain_level_of(roots[1])};
+        const enum leaf_level levels[EXPLAIN_SIDES] = {leaf_level_of(e->column[0]), leaf_level_of(e->column[1])};
         e->level = levels[0] < levels[1] ? levels[0] : levels[1];
         set_clocks(e);
         for (unsigned side = 0; side < EXPLAIN_SIDES && done; side++)
-            done = explain_rows(roots[side], titles[side], e->level, &rows[side], &counts[side], err);
+            done = leaves_read(e->column[side], titles[side], e->level, &rows[side], &counts[side], err);
     }
     if (done) {
         merge(e, rows, counts);
@@ -270,9 +269,8 @@ void explanation_free(struct explanation *e)
         return;
     for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
         if (e->column[side])
-            report_column_release(e->column[side]);
+            results_release(e->column[side]);
         free(e->column[side]);
-        json_decref(e->root[side]);
     }
     free(e->leaves);
     free(e->causes);
@@ -310,22 +308,19 @@ static bool is_other_work(uint64_t a, uint64_t b)
 
 bool explanation_same_work(const struct explanation *e, char *text, size_t size)
 {
-    const json_t *machine[EXPLAIN_SIDES];
-    uint64_t user[EXPLAIN_SIDES], busy[EXPLAIN_SIDES];
+    const char *command[EXPLAIN_SIDES];
+    uint64_t ended[EXPLAIN_SIDES], user[EXPLAIN_SIDES], busy[EXPLAIN_SIDES];
+    bool has_ended = true;
     for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
-        machine[side] = json_object_get(e->root[side], "machine");
-        user[side] = report_column_sum(e->column[side], "insns", REPORT_USER);
-        busy[side] = report_column_sum(e->column[side], "insns", REPORT_BUSY);
+        command[side] = results_text(e->column[side], "machine.command");
+        has_ended &= results_count(e->column[side], "machine.exit_status", &ended[side]);
+        user[side] = results_sum(e->column[side], "insns", MODES_USER);
+        busy[side] = results_sum(e->column[side], "insns", MODES_BUSY);
     }
-    const json_t *const command[] = {json_object_get(machine[0], "command"), json_object_get(machine[1], "command")};
-    const json_t *const ended[] = {json_object_get(machine[0], "exit_status"),
-                                   json_object_get(machine[1], "exit_status")};
-    if (command[0] && command[1] && !json_equal(command[0], command[1]))
+    if (command[0] && command[1] && strcmp(command[0], command[1]) != 0)
         return snprintf(text, size, "their commands differ"), false;
-    if (ended[0] && ended[1] && !json_equal(ended[0], ended[1]))
-        return snprintf(text, size,
-                        "their commands ended with status %" JSON_INTEGER_FORMAT " and %" JSON_INTEGER_FORMAT,
-                        json_integer_value(ended[0]), json_integer_value(ended[1])),
+    if (has_ended && ended[0] != ended[1])
+        return snprintf(text, size, "their commands ended with status %" PRIu64 " and %" PRIu64, ended[0], ended[1]),
                false;
     const bool programs = user[0] > 0 || user[1] > 0;
     const uint64_t *const insns = programs ? user : busy;
@@ -352,7 +347,7 @@ static void append(char *value, size_t size, size_t *used, const char *text, boo
 }
 
 /* Are all members of NAME that are not NULL those of OTHER? */
-static bool includes(const struct explain_name *name, const struct explain_name *other)
+static bool includes(const struct leaf_name *name, const struct leaf_name *other)
 {
     return (!name->routine || strcmp(name->routine, other->routine) == 0) &&
            (!name->cause || strcmp(name->cause, other->cause) == 0) &&
@@ -360,7 +355,7 @@ static bool includes(const struct explain_name *name, const struct explain_name 
            (!name->class || strcmp(name->class, other->class) == 0);
 }
 
-int64_t explanation_cycles(const struct explanation *e, unsigned side, const struct explain_name *name)
+int64_t explanation_cycles(const struct explanation *e, unsigned side, const struct leaf_name *name)
 {
     int64_t sum = 0;
     for (size_t i = 0; i < e->leaf_count; i++)
@@ -369,7 +364,7 @@ int64_t explanation_cycles(const struct explanation *e, unsigned side, const str
     return sum;
 }
 
-void explanation_leave_out(struct explanation *e, const struct explain_name *name)
+void explanation_leave_out(struct explanation *e, const struct leaf_name *name)
 {
     size_t kept = 0;
     for (size_t i = 0; i < e->leaf_count; i++) {
@@ -394,11 +389,11 @@ void explanation_leave_out(struct explanation *e, const struct explain_name *nam
 static bool is_miss(const char *name)
 {
     const struct measure_cause *cause = measure_cause_named(name);
-    return cause && cause->is_miss;
+    return cause && cause->times;
 }
 
 /* "miss:ROUTINE|DATA|CLASS|CAUSE" */
-static void say_miss(const struct explain_name *name, char *text, size_t size, size_t *used)
+static void say_miss(const struct leaf_name *name, char *text, size_t size, size_t *used)
 {
     const char *const parts[] = {name->routine, name->data, name->class, name->cause};
     append(text, size, used, "miss:", false);
@@ -408,20 +403,19 @@ static void say_miss(const struct explain_name *name, char *text, size_t size, s
     }
 }
 
-bool explanation_whatif(const struct explanation *e, size_t index, char *text, size_t size,
-                        struct explain_name *free_name)
+bool explanation_whatif(const struct explanation *e, size_t index, char *text, size_t size, struct leaf_name *free_name)
 {
     static const char lock[] = "lock ";
     const struct explain_cause *cause = &e->causes[index];
-    const struct explain_name *name = &cause->name;
+    const struct leaf_name *name = &cause->name;
     size_t used = 0;
-    *free_name = (struct explain_name){name->routine, NULL, NULL, NULL};
-    if (e->level != EXPLAIN_BY_PLACE || !cause->whole)
+    *free_name = (struct leaf_name){name->routine, NULL, NULL, NULL};
+    if (e->level != LEAVES_BY_PLACE || !cause->whole)
         return false;
     if (name->data && strncmp(name->data, lock, strlen(lock)) == 0) {
         append(text, size, &used, "lock:", false);
         append(text, size, &used, name->data + strlen(lock), true);
-        *free_name = (struct explain_name){.data = name->data};
+        *free_name = (struct leaf_name){.data = name->data};
     } else if (is_miss(name->cause)) {
         say_miss(name, text, size, &used);
         *free_name = *name;

@@ -2,12 +2,12 @@
  * Kernel services in a statistics file (docs/reference/annotations.md), in the terms of SOSP'95 tables 4.2, 4.8, 5.2
  * and 5.4.
  */
-#ifndef SIMOS_REPORT_REPORT_SERVICES_H
-#define SIMOS_REPORT_REPORT_SERVICES_H
+#ifndef SIMOS_RESULTS_SERVICES_H
+#define SIMOS_RESULTS_SERVICES_H
 
-#include "src/report/name_index.h"
-#include "src/report/report_column.h"
-#include "src/report/report_processes.h"
+#include "src/results/name_index.h"
+#include "src/results/results.h"
+#include "src/results/processes.h"
 
 enum { SERVICE_FIGURES_NAME = 64 };
 
@@ -36,7 +36,7 @@ struct service_rate {
 enum { SERVICE_RATES_MAX = 128 };
 
 struct service_file {
-    char title[REPORT_TITLE_SIZE];
+    char title[RESULTS_TITLE_SIZE];
     char simos[VERSION_TEXT_SIZE]; /* the program that wrote the file; "-": unknown */
     unsigned cpus;
     double seconds;            /* simulated */

@@ -2,11 +2,11 @@
  * `simos explain --confirm N`: is a cause worth what it says? B runs again with the cause made free (whatif.free), and
  * the simulated gain stands beside the predicted one (docs/reference/explain.md).
  */
-#ifndef SIMOS_CLI_EXPLAIN_CONFIRM_H
-#define SIMOS_CLI_EXPLAIN_CONFIRM_H
+#ifndef SIMOS_EXPLAIN_EXPLAIN_CONFIRM_H
+#define SIMOS_EXPLAIN_EXPLAIN_CONFIRM_H
 
-#include "src/cli/explain_command.h"
-#include "src/report/explain.h"
+#include "src/explain/explain_command.h"
+#include "src/explain/explain.h"
 
 /* Repeat B, and then without each of its options->confirm largest causes that can be made free alone; print the gains,
  * and what else changed where a gain is not the predicted one within 10 %. False with ERR if a run fails, or B's

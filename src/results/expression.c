@@ -1,4 +1,4 @@
-#include "src/page/page_values.h"
+#include "src/results/expression.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -8,24 +8,24 @@
 /* The elements of an array by the text of their member KEY: TEXTS has an array of elements for each text. */
 struct elements {
     const json_t *array;
-    char key[PAGE_NAME];
+    char key[EXPRESSION_NAME_SIZE];
     json_t *texts;
 };
 
-struct page_values {
-    const struct report *runs;
+struct expressions {
+    const struct result_files *runs;
     struct elements *elements;
     size_t count;
 };
 
-struct page_values *page_values_create(const struct report *runs)
+struct expressions *expressions_create(const struct result_files *runs)
 {
-    struct page_values *values = checked_memory(calloc(1, sizeof *values));
+    struct expressions *values = checked_memory(calloc(1, sizeof *values));
     values->runs = runs;
     return values;
 }
 
-void page_values_free(struct page_values *values)
+void expressions_free(struct expressions *values)
 {
     for (size_t i = 0; i < values->count; i++)
         json_decref(values->elements[i].texts);
@@ -35,20 +35,20 @@ void page_values_free(struct page_values *values)
 
 /* Sums of the terms read so far. */
 struct sum {
-    struct page_values *values;
+    struct expressions *values;
     bool any, whole;
     int64_t count;
     double number;
 };
 
-const char *page_escape(char escaped[PAGE_NAME], const char *name)
+const char *expression_escape(char escaped[EXPRESSION_NAME_SIZE], const char *name)
 {
     size_t used = 0;
-    for (; *name && used + 4 < PAGE_NAME; name++)
+    for (; *name && used + 4 < EXPRESSION_NAME_SIZE; name++)
         if (isalnum((unsigned char)*name) || strchr("_-.", *name))
             escaped[used++] = *name;
         else
-            used += (size_t)snprintf(escaped + used, PAGE_NAME - used, "%%%02X", (unsigned char)*name);
+            used += (size_t)snprintf(escaped + used, EXPRESSION_NAME_SIZE - used, "%%%02X", (unsigned char)*name);
     escaped[used] = 0;
     return escaped;
 }
@@ -59,10 +59,10 @@ static int digit_of(char c)
 }
 
 /* The LENGTH bytes at TEXT, a part of a path, in NAME without escapes. */
-static void take_name(const char *text, size_t length, char name[PAGE_NAME])
+static void take_name(const char *text, size_t length, char name[EXPRESSION_NAME_SIZE])
 {
     size_t used = 0;
-    for (size_t i = 0; i < length && used + 1 < PAGE_NAME; i++)
+    for (size_t i = 0; i < length && used + 1 < EXPRESSION_NAME_SIZE; i++)
         if (text[i] == '%' && i + 2 < length && isxdigit((unsigned char)text[i + 1]) &&
             isxdigit((unsigned char)text[i + 2])) {
             name[used++] = (char)(digit_of(text[i + 1]) * 16 + digit_of(text[i + 2]));
@@ -80,7 +80,8 @@ static json_t *part_of(const json_t *value, const char *key)
 
 /* Take the first of the conditions "KEY=TEXT&KEY=TEXT" at *FILTER, which end at END. False at the end, or if it is
  * none. */
-static bool take_condition(const char **filter, const char *end, char key[PAGE_NAME], char text[PAGE_NAME])
+static bool take_condition(const char **filter, const char *end, char key[EXPRESSION_NAME_SIZE],
+                           char text[EXPRESSION_NAME_SIZE])
 {
     if (*filter >= end)
         return false;
@@ -98,7 +99,7 @@ static bool take_condition(const char **filter, const char *end, char key[PAGE_N
 /* Does ELEMENT fulfil the conditions from FILTER to END? */
 static bool passes(const json_t *element, const char *filter, const char *end)
 {
-    char key[PAGE_NAME], wanted[PAGE_NAME];
+    char key[EXPRESSION_NAME_SIZE], wanted[EXPRESSION_NAME_SIZE];
     while (filter < end) {
         if (!take_condition(&filter, end, key, wanted))
             return false;
@@ -118,7 +119,7 @@ static bool matches(const char *member, const char *prefix, size_t length)
 
 /* The elements of ARRAY whose member KEY is TEXT, in their order; NULL: none. Pages ask for each element of an array of
  * processes by its name, so the array is read once. */
-static const json_t *elements_with(struct page_values *values, const json_t *array, const char *key, const char *text)
+static const json_t *elements_with(struct expressions *values, const json_t *array, const char *key, const char *text)
 {
     size_t i;
     json_t *element;
@@ -161,7 +162,7 @@ static void add_path(struct sum *sum, json_t *value, const char *path, bool nega
 static void add_elements(struct sum *sum, const json_t *array, const char *filter, const char *end, const char *path,
                          bool negative)
 {
-    char key[PAGE_NAME], text[PAGE_NAME];
+    char key[EXPRESSION_NAME_SIZE], text[EXPRESSION_NAME_SIZE];
     json_t *element;
     size_t i;
     if (!array || !take_condition(&filter, end, key, text))
@@ -176,7 +177,7 @@ static void add_elements(struct sum *sum, const json_t *array, const char *filte
 /* Add the values with PATH below VALUE. Paths are ours: the recursion is as deep as they are long. */
 static void add_path(struct sum *sum, json_t *value, const char *path, bool negative)
 {
-    char name[PAGE_NAME];
+    char name[EXPRESSION_NAME_SIZE];
     const char *key;
     json_t *member;
     if (!*path) {
@@ -202,16 +203,16 @@ static void add_path(struct sum *sum, json_t *value, const char *path, bool nega
 /* The term TEXT, of LENGTH bytes, without its '|': a path of a run. */
 static void add_term(struct sum *sum, const char *text, size_t length)
 {
-    char term[PAGE_EXPRESSION], *path;
+    char term[EXPRESSION_SIZE], *path;
     const bool negative = *text == '-';
     snprintf(term, sizeof term, "%.*s", (int)(length - negative), text + negative);
     const unsigned long run = strtoul(term, &path, 10);
-    const struct report *const runs = sum->values->runs;
+    const struct result_files *const runs = sum->values->runs;
     if (run < runs->count && strncmp(path, ":/", 2) == 0)
         add_path(sum, runs->columns[run]->root, path + 2, negative);
 }
 
-struct page_value page_value_of(struct page_values *values, const char *expression)
+struct expression_value expression_value_of(struct expressions *values, const char *expression)
 {
     struct sum above = {.values = values, .whole = true}, below = above;
     double factor = 1;
@@ -229,9 +230,56 @@ struct page_value page_value_of(struct page_values *values, const char *expressi
         at += length;
     }
     const double divisor = divided ? below.number : 1;
-    const struct page_value value = {.known = above.any && divisor != 0,
-                                     .whole = whole && !divided && above.whole,
-                                     .count = above.count,
-                                     .number = divisor != 0 ? above.number * factor / divisor : 0};
-    return isfinite(value.number) ? value : (struct page_value){.known = false};
+    const struct expression_value value = {.known = above.any && divisor != 0,
+                                           .whole = whole && !divided && above.whole,
+                                           .count = above.count,
+                                           .number = divisor != 0 ? above.number * factor / divisor : 0};
+    return isfinite(value.number) ? value : (struct expression_value){.known = false};
+}
+
+static void visit_numbers(json_t *value, const char *path, void (*visit)(void *opaque, const char *path), void *opaque)
+{
+    const char *key;
+    json_t *member;
+    if (json_is_number(value))
+        visit(opaque, path);
+    json_object_foreach(value, key, member)
+    {
+        char below[EXPRESSION_PATH_SIZE + EXPRESSION_NAME_SIZE];
+        snprintf(below, sizeof below, "%s/%s", path, EXPRESSION_ESCAPED(key));
+        if (strlen(below) < EXPRESSION_PATH_SIZE)
+            visit_numbers(member, below, visit, opaque);
+    }
+}
+
+void expression_visit_numbers(const struct results *results, bool (*wanted)(const void *opaque, const char *member),
+                              void (*visit)(void *opaque, const char *path), void *opaque)
+{
+    const char *key;
+    json_t *member;
+    json_object_foreach(results->root, key, member)
+    {
+        if (wanted(opaque, key))
+            visit_numbers(member, EXPRESSION_ESCAPED(key), visit, opaque);
+    }
+}
+
+size_t expression_of_formula(char *text, size_t size, enum formula number, unsigned run, const char *const *accounts)
+{
+    const struct measure_formula *formula = measure_formula(number);
+    const struct {
+        enum term term;
+        const char *sign;
+    } parts[] = {{formula->add, ""}, {formula->subtract, "-"}, {formula->per, "|"}};
+    size_t used = 0;
+    for (size_t part = 0; part < sizeof parts / sizeof parts[0]; part++)
+        for (size_t i = 0; parts[part].term != TERM_NONE && accounts[i]; i++) {
+            static const char *const members[TERMS] = {
+                [TERM_CYCLES] = "cycles", [TERM_WAIT] = "wait", [TERM_INSNS] = "insns", [TERM_STALL] = "stall/*"};
+            const char *member = members[parts[part].term];
+            used += used < size ? (size_t)snprintf(text + used, size - used, "%s%s%u:/%s/%s", used ? " " : "",
+                                                   parts[part].sign, run, accounts[i], member ? member : "?")
+                                : 0;
+        }
+    return used;
 }

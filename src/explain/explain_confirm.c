@@ -1,8 +1,8 @@
-#include "src/cli/explain_confirm.h"
+#include "src/explain/explain_confirm.h"
 
 #include "src/base/printable.h"
-#include "src/cli/command_options.h"
 #include "src/machine/machine_file.h"
+#include "src/results/values.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -16,37 +16,21 @@
 
 /* Runs of B again */
 
-/* The option of WORD, "--NAME" or "--NAME=VALUE"; NULL: none. */
-static const struct option *option_of(const char *word)
-{
-    if (strncmp(word, "--", 2) != 0)
-        return NULL;
-    for (unsigned i = 0; i < command_option_count; i++) {
-        const char *name = command_options[i].name;
-        if (strncmp(word + 2, name, strlen(name)) == 0 && strchr("=", word[2 + strlen(name)]))
-            return &command_options[i];
-    }
-    return NULL;
-}
-
 /* Is OPTION, with VALUE, left out when a run is repeated? It writes a file, which stays as it is; or is given anew. */
-static bool is_left_out(const struct option *option, const char *value)
+static bool is_left_out(const struct explain_option *option, const char *value)
 {
-    static const char *const anew[] = {"table", "provenance", "quiet"};
+    static const char *const anew[] = {"table", "provenance", "quiet", "console", "live"};
     for (size_t i = 0; i < sizeof anew / sizeof anew[0]; i++)
         if (strcmp(option->name, anew[i]) == 0)
             return true;
-    if (strcmp(option->name, "console") == 0 || strcmp(option->name, "live") == 0)
-        return true;
-    return option->flags & (OPTION_WRITES | OPTION_MAKES) ||
-           (strcmp(option->name, "script") == 0 && value && !strpbrk(value, "/.")); /* a library */
+    return option->is_output || (strcmp(option->name, "script") == 0 && value && !strpbrk(value, "/.")); /* a library */
 }
 
 /* The value of OPTION at word *AT of WORDS, which end with NULL, or NULL; *AT becomes that of its last word. */
-static const char *value_of(const struct option *option, const char *const *words, size_t *at)
+static const char *value_of(const struct explain_option *option, const char *const *words, size_t *at)
 {
     const char *equals = strchr(words[*at], '=');
-    if (!option || !option->value || equals)
+    if (!option->value || equals)
         return equals ? equals + 1 : NULL;
     return option->value[0] != '[' && words[*at + 1] ? words[++*at] : NULL;
 }
@@ -68,18 +52,15 @@ static bool can_be_repeated(const char *word)
     return strcmp(word, "run") == 0 || strcmp(word, "restore") == 0;
 }
 
-/* The words of B's run: those of OPTIONS, or of the file. ROOT owns the latter. False with ERR. */
-static bool find_words(const struct explain_options *options, const json_t *root, struct words *from, struct err *err)
+/* The words of B's run: those of OPTIONS, or of its file, which owns them. False with ERR. */
+static bool find_words(const struct explain_options *options, const struct results *b, struct words *from,
+                       struct err *err)
 {
-    const json_t *list = json_object_get(json_object_get(root, "provenance"), "words"), *word;
-    size_t i;
+    const char *word;
     for (int at = 0; at < options->word_count; at++)
         put(from, options->words[at]);
-    json_array_foreach(list, i, word)
-    {
-        if (options->word_count == 0 && json_is_string(word))
-            put(from, json_string_value(word));
-    }
+    for (size_t i = 0; options->word_count == 0 && (word = results_word(b, i)); i++)
+        put(from, word);
     if (from->count > 1 && options->word_count == 0 && !can_be_repeated(from->word[0]) &&
         can_be_repeated(from->word[1]))
         memmove(from->word, from->word + 1, from->count-- * sizeof *from->word);
@@ -94,7 +75,7 @@ static bool find_words(const struct explain_options *options, const json_t *root
 
 /* Is VALUE of OPTION a file of this host that a run reads without being asked whether it may? Parameters with host
  * access and options that are said to have it are refused by the run itself. */
-static bool names_input(const struct option *option, const char *value)
+static bool names_input(const struct explain_option *option, const char *value)
 {
     static const char disk[] = "machine.disk";
     if (strcmp(option->name, "machine") == 0)
@@ -110,14 +91,14 @@ static bool check_origin(const struct explain_options *options, const struct wor
     if (options->word_count > 0 || options->trust)
         return true;
     for (size_t at = 1; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
-        const struct option *option = option_of(from->word[at]);
-        const char *value = value_of(option, from->word, &at);
-        if (!option && strncmp(from->word[at], "-", 1) != 0)
+        struct explain_option option = {.name = NULL};
+        const bool known = options->find_option(from->word[at], &option);
+        const char *value = value_of(&option, from->word, &at);
+        if (!known && strncmp(from->word[at], "-", 1) != 0)
             return err_set(err, "%.200s: its checkpoint %.200s %s", options->files[1], PRINTABLE(from->word[at]),
                            remedy);
-        if (option && value && !is_left_out(option, value) && names_input(option, value))
-            return err_set(err, "%.200s: its --%s %.200s %s", options->files[1], option->name, PRINTABLE(value),
-                           remedy);
+        if (known && value && !is_left_out(&option, value) && names_input(&option, value))
+            return err_set(err, "%.200s: its --%s %.200s %s", options->files[1], option.name, PRINTABLE(value), remedy);
     }
     return true;
 }
@@ -148,9 +129,10 @@ static void make_words(const struct explain_options *options, const struct words
     }
     for (; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
         const size_t first = at;
-        const struct option *option = option_of(from->word[at]);
-        const char *value = value_of(option, from->word, &at);
-        if (option && is_left_out(option, value))
+        struct explain_option option = {.name = NULL};
+        const bool known = options->find_option(from->word[at], &option);
+        const char *value = value_of(&option, from->word, &at);
+        if (known && is_left_out(&option, value))
             continue;
         put(to, from->word[first]);
         if (at > first)
@@ -261,7 +243,7 @@ static struct explanation *repeat(const struct explain_options *options, const s
     json_t *root = run_words(&words, ends[0], ends[1], err);
     close(ends[0]);
     free(words.word);
-    json_t *const roots[EXPLAIN_SIDES] = {e->root[1], root};
+    json_t *const roots[EXPLAIN_SIDES] = {e->column[1]->root, root};
     struct explanation *again = root ? explanation_create(titles, roots, err) : NULL;
     json_decref(root);
     if (again)
@@ -285,7 +267,7 @@ static bool check_same(const struct explain_options *options, const struct expla
 static bool is_repeated(const struct explanation *e, size_t index, const char *whatif)
 {
     char other[768];
-    struct explain_name free_name;
+    struct leaf_name free_name;
     for (size_t i = 0; i < index; i++)
         if (e->causes[i].difference > 0 && explanation_whatif(e, i, other, sizeof other, &free_name) &&
             strcmp(other, whatif) == 0)
@@ -293,29 +275,16 @@ static bool is_repeated(const struct explanation *e, size_t index, const char *w
     return false;
 }
 
-/* How often the processors of a run took an interrupt. */
-static uint64_t interrupts_of(const json_t *root)
-{
-    uint64_t sum = 0;
-    char cpu[16];
-    for (unsigned i = 0;; i++) {
-        snprintf(cpu, sizeof cpu, "cpu%u", i);
-        const json_t *one = json_object_get(root, cpu);
-        if (!one)
-            return sum;
-        sum += (uint64_t)json_integer_value(json_object_get(json_object_get(one, "exceptions"), "interrupt"));
-    }
-}
-
 /* Print what makes the gain differ from PREDICTED, if it is more than 10 % of it: AGAIN compares B with the repeated
  * run, in which the leaves FREE are free. */
-static void print_side_effects(struct explanation *again, const struct explain_name *free_name, int64_t predicted)
+static void print_side_effects(struct explanation *again, const struct leaf_name *free_name, int64_t predicted)
 {
     enum { PART = 10, SHOWN = 3 };
     const int64_t gain = again->cycles[0] - again->cycles[1], off = gain - predicted;
     if ((off < 0 ? -off : off) <= predicted / PART)
         return;
-    const uint64_t before = interrupts_of(again->root[0]), after = interrupts_of(again->root[1]);
+    const uint64_t before = results_cpus_count(again->column[0], "exceptions.interrupt"),
+                   after = results_cpus_count(again->column[1], "exceptions.interrupt");
     printf("    %+.0f %% against the prediction, which holds everything else as it is in B. What else changed:\n",
            100.0 * (double)off / (double)predicted);
     if (before != after)
@@ -333,8 +302,7 @@ static void print_side_effects(struct explanation *again, const struct explain_n
 
 /* Repeat B without cause INDEX, which ASSIGNMENT makes free, and print both gains. False with ERR. */
 static bool confirm_cause(const struct explain_options *options, const struct explanation *e, const struct words *from,
-                          const char *assignment, const struct explain_name *free_name, int64_t predicted,
-                          struct err *err)
+                          const char *assignment, const struct leaf_name *free_name, int64_t predicted, struct err *err)
 {
     struct explanation *again = repeat(options, e, from, assignment, err);
     if (!again)
@@ -351,9 +319,9 @@ static bool confirm_cause(const struct explain_options *options, const struct ex
 bool explain_confirm(const struct explain_options *options, const struct explanation *e, struct err *err)
 {
     struct words from = {NULL, 0};
-    bool done = find_words(options, e->root[1], &from, err) && check_origin(options, &from, err);
+    bool done = find_words(options, e->column[1], &from, err) && check_origin(options, &from, err);
     unsigned confirmed = 0;
-    if (done && e->level != EXPLAIN_BY_PLACE)
+    if (done && e->level != LEAVES_BY_PLACE)
         done = err_set(err, "--confirm: both runs need --script cycles");
     done = done && check_same(options, e, &from, err);
     if (done)
@@ -363,7 +331,7 @@ bool explain_confirm(const struct explain_options *options, const struct explana
         enum { TEXT = 768 };
         static const char name[] = "whatif.free=";
         char assignment[sizeof name + TEXT];
-        struct explain_name free_name;
+        struct leaf_name free_name;
         memcpy(assignment, name, sizeof name);
         if (e->causes[i].difference <= 0 || !explanation_whatif(e, i, assignment + strlen(name), TEXT, &free_name) ||
             explanation_cycles(e, 1, &free_name) <= 0 || is_repeated(e, i, assignment + strlen(name)))

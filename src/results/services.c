@@ -1,6 +1,6 @@
-#include "src/report/report_services.h"
+#include "src/results/services.h"
 
-#include "src/report/report_accounts.h"
+#include "src/results/accounts.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,8 +47,8 @@ static struct account_read read_account(const json_t *account)
         .cycles = number(account, "cycles"),
         .wait = number(account, "wait"),
         .insns = number(account, "insns"),
-        .insn = report_stall_of(stall, SIDE_INSN),
-        .data = report_stall_of(stall, SIDE_DATA) - number(stall, "upgrade"),
+        .insn = results_stall_of(stall, SIDE_INSN),
+        .data = results_stall_of(stall, SIDE_DATA) - number(stall, "upgrade"),
         .upgrade = number(stall, "upgrade"),
         .uncached = number(stall, "uncached"),
         .memory_insn = number(stall, "l2i"),
@@ -116,6 +116,11 @@ static struct service_figures figures_of(const char *name, const json_t *service
 {
     const json_t *sync = json_object_get(service, "sync");
     const struct account_read all = read_account(service), spin = read_account(sync);
+    const double terms[TERMS] = {[TERM_CYCLES] = all.cycles,
+                                 [TERM_WAIT] = all.wait,
+                                 [TERM_INSNS] = all.insns,
+                                 [TERM_INSN_STALL] = all.insn,
+                                 [TERM_DATA_STALL] = all.data + all.upgrade};
     const double calls = number(service, "calls"), ended = number(service, "ended"), microsecond = clock_hz / 1e6;
     struct service_figures figures = {
         .kernel = 100 * ratio(all.cycles, kernel->cycles),
@@ -124,9 +129,9 @@ static struct service_figures figures_of(const char *name, const json_t *service
         .latency = ratio(number(service, "latency") / microsecond, ended),
         .blocked = ratio(number(service, "blocked") / microsecond, ended),
         .descheduled = ratio(number(service, "descheduled") / microsecond, ended),
-        .cpi = ratio(all.cycles - all.wait, all.insns),
-        .i_mcpi = ratio(all.insn, all.insns),
-        .d_mcpi = ratio(all.data + all.upgrade, all.insns),
+        .cpi = measure_figure(FORMULA_CPI, terms),
+        .i_mcpi = measure_figure(FORMULA_I_MCPI, terms),
+        .d_mcpi = measure_figure(FORMULA_D_MCPI, terms),
         .stall_insn = 100 * ratio(all.insn, kernel->stall),
         .stall_data = 100 * ratio(all.data + all.upgrade, kernel->stall),
         .cold = 100 * ratio(all.cold, kernel->cold),
@@ -136,11 +141,6 @@ static struct service_figures figures_of(const char *name, const json_t *service
     snprintf(figures.name, sizeof figures.name, "%s", name);
     break_down(&figures, &all, &spin);
     return figures;
-}
-
-static bool is_of_kernel(const char *name)
-{
-    return strcmp(name, "USER") != 0 && strcmp(name, "IDLE") != 0;
 }
 
 static int by_kernel(const void *a, const void *b)
@@ -162,7 +162,7 @@ static void read_services(struct service_file *file, json_t *services, double cl
         const struct account_read all = read_account(service);
         cycles += all.cycles;
         file->classified |= json_object_get(service, "class") != NULL;
-        if (!is_of_kernel(name))
+        if (!service_is_of_kernel(name))
             continue;
         kernel.cycles += all.cycles;
         kernel.stall += all.insn + all.data + all.upgrade;
@@ -174,7 +174,7 @@ static void read_services(struct service_file *file, json_t *services, double cl
     file->kernel = 100 * ratio(kernel.cycles, cycles);
     file->sync = 100 * ratio(kernel.sync, kernel.cycles);
     file->service = checked_memory(calloc(json_object_size(services) + 1, sizeof *file->service));
-    json_object_foreach(services, name, service) if (is_of_kernel(name)) file->service[file->count++] =
+    json_object_foreach(services, name, service) if (service_is_of_kernel(name)) file->service[file->count++] =
         figures_of(name, service, &kernel, clock_hz, file->seconds);
     qsort(file->service, file->count, sizeof *file->service, by_kernel);
     for (size_t i = 0; i < file->count; i++)
@@ -212,12 +212,12 @@ static const char *outermost_of(json_t *services)
 
 bool service_file_read(struct service_file *file, const char *title, const json_t *root, struct err *err)
 {
-    struct report_column *column = checked_memory(malloc(sizeof *column));
+    struct results *column = checked_memory(malloc(sizeof *column));
     const json_t *annotations = json_object_get(root, "annotations");
     json_t *services = json_object_get(annotations, "services");
     *file = (struct service_file){.title = ""};
     snprintf(file->title, sizeof file->title, "%s", title);
-    bool done = report_column_read(column, title, root, err);
+    bool done = results_read(column, title, root, err);
     if (done && (!json_is_object(services) || column->clock_hz == 0))
         done = err_set(err, "%.256s: no services: the run had no --script services", title);
     if (done) {
@@ -229,7 +229,7 @@ bool service_file_read(struct service_file *file, const char *title, const json_
         read_services(file, services, file->clock_hz);
         process_list_read(&file->processes, annotations, outermost_of(services));
     }
-    report_column_release(column);
+    results_release(column);
     free(column);
     return done;
 }

@@ -1,10 +1,10 @@
-#include "src/cli/explain_command.h"
+#include "src/explain/explain_command.h"
 
 #include "src/base/save_file.h"
 #include "src/base/version.h"
-#include "src/cli/explain_confirm.h"
-#include "src/cli/explain_output.h"
-#include "src/report/explain.h"
+#include "src/explain/explain_confirm.h"
+#include "src/explain/explain_output.h"
+#include "src/explain/explain.h"
 #include <stdlib.h>
 
 static void write_json(const void *opaque, FILE *out)

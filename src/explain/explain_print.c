@@ -1,5 +1,5 @@
 /* An explanation as text. */
-#include "src/cli/explain_output.h"
+#include "src/explain/explain_output.h"
 
 #include "src/base/printable.h"
 #include "src/base/style.h"
@@ -29,7 +29,7 @@ static double seconds_of(const struct explanation *e, unsigned side)
 static void print_runs(const struct explanation *e, FILE *out)
 {
     for (unsigned side = 0; side < EXPLAIN_SIDES; side++) {
-        const struct report_column *column = e->column[side];
+        const struct results *column = e->column[side];
         fprintf(out, "%c %-28.60s %s, %u CPU%s %s %s: %" PRId64 " cycles, %.9f s, %" PRIu64 " instructions\n",
                 side ? 'B' : 'A', PRINTABLE(e->title[side]), column->machine, column->cpus, column->cpus > 1 ? "s" : "",
                 column->model, column->clock, e->cycles[side], seconds_of(e, side), e->insns[side]);
@@ -142,10 +142,10 @@ void explanation_print(const struct explanation *e, FILE *out)
     explanation_amount(e, gained, amount[0], sizeof amount[0]);
     explanation_amount(e, lost, amount[1], sizeof amount[1]);
     fprintf(out, "\n%zu leaves by %s; %zu are new in B (%s), %zu are gone (%s); residual 0\n", e->leaf_count,
-            e->level == EXPLAIN_BY_PLACE     ? "routine, cause and data"
-            : e->level == EXPLAIN_BY_SERVICE ? "service and cause"
-                                             : "mode and cause",
+            e->level == LEAVES_BY_PLACE     ? "routine, cause and data"
+            : e->level == LEAVES_BY_SERVICE ? "service and cause"
+                                            : "mode and cause",
             appears, amount[0], disappears, amount[1]);
-    if (e->level != EXPLAIN_BY_PLACE)
+    if (e->level != LEAVES_BY_PLACE)
         fprintf(out, "(routines and data: run both with --script cycles)\n");
 }

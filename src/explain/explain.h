@@ -1,34 +1,26 @@
 /*
  * `simos explain A.json B.json`: why run B takes other time than run A. The difference of their cycles is divided into
  * leaves (routine, cause, data structure, class of miss), which add up to it exactly.
- *
- * Leaves come from the finest account that both files have: the cycles by place (annotations.cycles, `--script
- * cycles`), those by service (annotations.services), or those by mode. In the latter two the service or mode stands in
- * the place of the routine.
+ * Leaves come from the finest account that both files have (src/results/leaves.h).
  *
  * With CPUs of different clocks, cycles do not say which is faster. Times are counted in ticks, of which both clocks
  * are multiples: a cycle of a run has `ticks` of them. Leaves add up in cycles and in ticks. With one clock a tick is a
  * cycle.
  */
-#ifndef SIMOS_REPORT_EXPLAIN_H
-#define SIMOS_REPORT_EXPLAIN_H
+#ifndef SIMOS_EXPLAIN_EXPLAIN_H
+#define SIMOS_EXPLAIN_EXPLAIN_H
 
 #include "src/base/json_file.h"
-#include "src/report/report_column.h"
+#include "src/results/leaves.h"
+#include "src/results/results.h"
 #include <stdio.h>
 
 typedef __int128 ticks;
 
 enum { EXPLAIN_SIDES = 2 /* A, B */, EXPLAIN_TOP = 10, EXPLAIN_MOST = 3 };
-enum explain_level { EXPLAIN_BY_MODE, EXPLAIN_BY_SERVICE, EXPLAIN_BY_PLACE };
-
-/* The name of a leaf; the texts belong to the roots. */
-struct explain_name {
-    const char *routine, *cause, *data, *class;
-};
 
 struct explain_leaf {
-    struct explain_name name;
+    struct leaf_name name;
     uint64_t count[EXPLAIN_SIDES]; /* instructions; waits */
     int64_t cycles[EXPLAIN_SIDES];
     ticks difference; /* B - A */
@@ -41,7 +33,7 @@ struct explain_leaf {
 /* A cause: a leaf, the rest of a routine's leaves of one kind, or the rest of all leaves of that kind, as far as they
  * are not causes of their own. */
 struct explain_cause {
-    struct explain_name name; /* NULL members: all others */
+    struct leaf_name name; /* NULL members: all others */
     size_t leaves;
     bool whole; /* no leaf of that name is elsewhere */
     uint64_t count[EXPLAIN_SIDES];
@@ -53,11 +45,10 @@ struct explain_cause {
 };
 
 struct explanation {
-    char title[EXPLAIN_SIDES][REPORT_TITLE_SIZE];
+    char title[EXPLAIN_SIDES][RESULTS_TITLE_SIZE];
     const char *name[EXPLAIN_SIDES]; /* in sentences: "A", "B" */
-    struct report_column *column[EXPLAIN_SIDES];
-    json_t *root[EXPLAIN_SIDES];
-    enum explain_level level;
+    struct results *column[EXPLAIN_SIDES];
+    enum leaf_level level;
     uint64_t ticks_per_cycle[EXPLAIN_SIDES];
     double ticks_per_second; /* 0: a clock is unknown */
     int64_t cycles[EXPLAIN_SIDES];
@@ -89,27 +80,14 @@ double explanation_share(const struct explanation *explanation, ticks amount);
 /* The value of the parameter whatif.free under which cause INDEX takes no time, and the leaves FREE that then have
  * none: their cycles in B are what B takes less as far as nothing else changes. False if there is none. */
 bool explanation_whatif(const struct explanation *explanation, size_t index, char *text, size_t size,
-                        struct explain_name *free_name);
+                        struct leaf_name *free_name);
 /* The cycles of SIDE's leaves of which each member of NAME that is not NULL is the same. */
-int64_t explanation_cycles(const struct explanation *explanation, unsigned side, const struct explain_name *name);
+int64_t explanation_cycles(const struct explanation *explanation, unsigned side, const struct leaf_name *name);
 /* Leave those leaves out: difference, cycles and causes are those of the others. */
-void explanation_leave_out(struct explanation *explanation, const struct explain_name *name);
+void explanation_leave_out(struct explanation *explanation, const struct leaf_name *name);
 
 /* Did the runs do the same work: the same command with the same end, and as many instructions of programs within 1 %
  * (without programs: of the kernel)? If not, what differs is in TEXT. */
 bool explanation_same_work(const struct explanation *explanation, char *text, size_t size);
-
-/* explain_rows.c: the leaves of one run at LEVEL, those of the same name as one, sorted by name. The caller frees them.
- * False with ERR if ROOT, called TITLE, has no such accounts or they do not add up. */
-struct explain_row {
-    struct explain_name name;
-    uint64_t count;
-    int64_t cycles;
-};
-bool explain_rows(const json_t *root, const char *title, enum explain_level level, struct explain_row **rows,
-                  size_t *count, struct err *err);
-/* The finest level that ROOT has. */
-enum explain_level explain_level_of(const json_t *root);
-int explain_name_order(const struct explain_name *a, const struct explain_name *b);
 
 #endif

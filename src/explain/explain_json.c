@@ -1,5 +1,5 @@
 /* An explanation as JSON. */
-#include "src/cli/explain_output.h"
+#include "src/explain/explain_output.h"
 
 #include <stdlib.h>
 
@@ -34,7 +34,7 @@ static void put_counts(struct json_writer *json, const uint64_t value[EXPLAIN_SI
     json_end_array(json);
 }
 
-static void put_name(struct json_writer *json, const struct explain_name *name)
+static void put_name(struct json_writer *json, const struct leaf_name *name)
 {
     const char *const keys[] = {"routine", "cause", "data", "class"};
     const char *const texts[] = {name->routine, name->cause, name->data, name->class};
@@ -52,7 +52,7 @@ static void put_parts(struct json_writer *json, ticks difference, ticks by_count
 
 static void put_run(const struct explanation *e, unsigned side, struct json_writer *json)
 {
-    const struct report_column *column = e->column[side];
+    const struct results *column = e->column[side];
     json_line(json, 2);
     json_member_object(json, side ? "b" : "a");
     json_member_text(json, "title", e->title[side]);
@@ -81,7 +81,7 @@ static void put_cause(const struct explanation *e, size_t index, struct json_wri
 {
     const struct explain_cause *cause = &e->causes[index];
     char text[768];
-    struct explain_name free_name;
+    struct leaf_name free_name;
     json_line(json, 4);
     json_begin_object(json);
     put_name(json, &cause->name);
@@ -123,7 +123,7 @@ static void put_leaf(const struct explain_leaf *leaf, struct json_writer *json)
 void explanation_write_json(const struct explanation *e, struct json_writer *json)
 {
     static const char *const levels[] = {
-        [EXPLAIN_BY_MODE] = "mode", [EXPLAIN_BY_SERVICE] = "service", [EXPLAIN_BY_PLACE] = "place"};
+        [LEAVES_BY_MODE] = "mode", [LEAVES_BY_SERVICE] = "service", [LEAVES_BY_PLACE] = "place"};
     ticks sum = 0;
     for (size_t i = 0; i < e->leaf_count; i++)
         sum += e->leaves[i].difference;

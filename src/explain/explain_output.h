@@ -1,11 +1,11 @@
 /*
- * The output of `simos explain`: an explanation (src/report/explain.h) as text and as JSON.
+ * The output of `simos explain`: an explanation (src/explain/explain.h) as text and as JSON.
  */
-#ifndef SIMOS_CLI_EXPLAIN_OUTPUT_H
-#define SIMOS_CLI_EXPLAIN_OUTPUT_H
+#ifndef SIMOS_EXPLAIN_EXPLAIN_OUTPUT_H
+#define SIMOS_EXPLAIN_EXPLAIN_OUTPUT_H
 
 #include "src/base/json_writer.h"
-#include "src/report/explain.h"
+#include "src/explain/explain.h"
 
 /* All of EXPLANATION: its runs, largest causes, sums by cause, and how many leaves are new or gone. */
 void explanation_print(const struct explanation *explanation, FILE *out);

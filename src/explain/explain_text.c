@@ -1,5 +1,5 @@
 /* An explanation in words and as a table. */
-#include "src/report/explain.h"
+#include "src/explain/explain.h"
 
 #include "src/base/printable.h"
 #include "src/measure/measures.h"
@@ -7,15 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-static const char *unit_of_level(enum explain_level level)
+static const char *unit_of_level(enum leaf_level level)
 {
-    return level == EXPLAIN_BY_PLACE ? "routine" : level == EXPLAIN_BY_SERVICE ? "service" : "mode";
+    return level == LEAVES_BY_PLACE ? "routine" : level == LEAVES_BY_SERVICE ? "service" : "mode";
 }
 
 void explanation_say(const struct explanation *e, size_t index, char *text, size_t size)
 {
     const struct explain_cause *cause = &e->causes[index];
-    const struct explain_name *name = &cause->name;
+    const struct leaf_name *name = &cause->name;
     const struct measure_cause *known = measure_cause_named(name->cause);
     const char *before = known ? known->before : NULL, *after = known ? known->after : "";
     char routine[160], class[48] = "";

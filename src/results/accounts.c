@@ -1,4 +1,4 @@
-#include "src/report/report_accounts.h"
+#include "src/results/accounts.h"
 
 #include "src/measure/attribution.h"
 #include "src/base/printable.h"
@@ -11,12 +11,12 @@ typedef unsigned __int128 total;
 
 enum { TOTAL_TEXT = 48 };
 
-bool report_is_count(const json_t *value)
+bool results_is_count(const json_t *value)
 {
     return json_is_integer(value) && json_integer_value(value) >= 0;
 }
 
-double report_stall_of(const json_t *stall, enum measure_side side)
+double results_stall_of(const json_t *stall, enum measure_side side)
 {
     const struct measure_cause *cause;
     double sum = 0;
@@ -33,7 +33,7 @@ static bool is_row_of_places(const json_t *row)
     bool good = json_is_array(row) && json_array_size(row) == PLACE_COLUMNS;
     for (unsigned i = 0; good && i < PLACE_COLUMNS; i++) {
         const json_t *value = json_array_get(row, i);
-        good = i < PLACE_COUNT ? json_is_string(value) : report_is_count(value);
+        good = i < PLACE_COUNT ? json_is_string(value) : results_is_count(value);
     }
     return good;
 }
@@ -65,7 +65,7 @@ static bool check_places(const json_t *places, const char *title, struct err *er
     return true;
 }
 
-bool report_check_annotations(const json_t *root, const char *title, struct err *err)
+bool results_check_annotations(const json_t *root, const char *title, struct err *err)
 {
     static const struct {
         const char *name;
@@ -116,8 +116,8 @@ static bool complain(const char *title, const char *place, const char *what, tot
 /* Add VALUE to *SUM. An absent one is 0; false if it is anything else than a count. */
 static bool add(total *sum, const json_t *value)
 {
-    *sum += report_is_count(value) ? (total)json_integer_value(value) : 0;
-    return !value || report_is_count(value);
+    *sum += results_is_count(value) ? (total)json_integer_value(value) : 0;
+    return !value || results_is_count(value);
 }
 
 static bool add_group(total *sum, json_t *group)
@@ -197,7 +197,7 @@ static bool add_services(total *sum, json_t *services, const char *title, struct
     return true;
 }
 
-bool report_check_accounts(const json_t *root, const char *title, struct err *err)
+bool results_check_accounts(const json_t *root, const char *title, struct err *err)
 {
     total cycles = 0, of_services = 0, of_places = 0;
     char name[16];
@@ -211,7 +211,7 @@ bool report_check_accounts(const json_t *root, const char *title, struct err *er
         if (!check_cpu(one, title, name, &cycles, err))
             return false;
     }
-    if (!report_check_annotations(root, title, err))
+    if (!results_check_annotations(root, title, err))
         return false;
     const json_t *annotations = json_object_get(root, "annotations"), *row;
     json_t *services = json_object_get(annotations, "services");

@@ -1,4 +1,4 @@
-#include "src/report/results.h"
+#include "src/report/run_table.h"
 #include "src/base/printable.h"
 #include "src/report/miss_table.h"
 
@@ -76,7 +76,6 @@ static void sum_up(const struct machine *machine, struct bucket columns[COLUMN_C
 /* Values of a column */
 
 typedef uint64_t count_fn(const struct bucket *bucket);
-typedef double ratio_fn(const struct bucket *bucket, const struct bucket *total);
 
 static uint64_t count_cycles(const struct bucket *b)
 {
@@ -103,28 +102,13 @@ static uint64_t count_insns(const struct bucket *b)
     return b->insns;
 }
 
-static double per_insn(uint64_t cycles, const struct bucket *b)
+/* A figure of the account B; 0 where it has none. */
+static double figure_of(const struct bucket *b, const struct bucket *total, enum formula formula)
 {
-    return b->insns ? (double)cycles / (double)b->insns : 0;
-}
-static double ratio_share(const struct bucket *b, const struct bucket *total)
-{
-    return total->cycles ? 100.0 * (double)b->cycles / (double)total->cycles : 0;
-}
-static double ratio_cpi(const struct bucket *b, const struct bucket *total)
-{
-    (void)total;
-    return per_insn(b->cycles - b->wait, b);
-}
-static double ratio_i_mcpi(const struct bucket *b, const struct bucket *total)
-{
-    (void)total;
-    return per_insn(bucket_stall_of(b, SIDE_INSN), b);
-}
-static double ratio_d_mcpi(const struct bucket *b, const struct bucket *total)
-{
-    (void)total;
-    return per_insn(bucket_stall_of(b, SIDE_DATA), b);
+    double terms[TERMS];
+    measure_bucket_terms(b, terms);
+    terms[TERM_WHOLE] = (double)total->cycles;
+    return terms[measure_formula(formula)->per] > 0 ? measure_figure(formula, terms) : 0;
 }
 
 /* Print COUNT in a column; if it is too long, in thousands (K), millions (M) ..., truncated. */
@@ -147,30 +131,38 @@ static void print_counts(FILE *out, const char *label, const struct bucket colum
     fputc('\n', out);
 }
 
-static void print_ratios(FILE *out, const char *label, const char *unit, int digits, const struct bucket columns[],
-                         ratio_fn *ratio)
+static void print_figures(FILE *out, enum formula formula, const char *unit, int digits, const struct bucket columns[])
 {
-    fprintf(out, "%-*s", LABEL, label);
+    fprintf(out, "%-*s", LABEL, measure_formula(formula)->label);
     for (unsigned i = 0; i < COLUMN_COUNT; i++)
         fprintf(out, " %*.*f%s", WIDTH - (int)strlen(unit), digits,
-                ratio(&columns[column_order[i]], &columns[COLUMN_TOTAL]), unit);
+                figure_of(&columns[column_order[i]], &columns[COLUMN_TOTAL], formula), unit);
     fputc('\n', out);
 }
 
-/* Print a row for each of COUNT labels. FIELD: an array of counts within the first column. */
-static void print_array(FILE *out, const char *const labels[], unsigned count, const struct bucket columns[],
-                        const uint64_t *field)
+/* Print a row of the counts of cause or access INDEX of an array within the accounts; FIELD: that of the first. */
+static void print_element(FILE *out, const char *label, const struct bucket columns[], const uint64_t *field,
+                          unsigned index)
 {
-    size_t offset = (size_t)((const char *)field - (const char *)columns);
-    for (unsigned i = 0; i < count; i++) {
-        fprintf(out, "%-*s", LABEL, labels[i]);
-        for (unsigned c = 0; c < COLUMN_COUNT; c++) {
-            uint64_t value;
-            memcpy(&value, (const char *)&columns[column_order[c]] + offset + i * sizeof value, sizeof value);
-            put_count(out, value);
-        }
-        fputc('\n', out);
+    const size_t offset = (size_t)((const char *)field - (const char *)columns) + index * sizeof *field;
+    fprintf(out, "%-*s", LABEL, label);
+    for (unsigned c = 0; c < COLUMN_COUNT; c++) {
+        uint64_t value;
+        memcpy(&value, (const char *)&columns[column_order[c]] + offset, sizeof value);
+        put_count(out, value);
     }
+    fputc('\n', out);
+}
+
+static void print_stalls(FILE *out, const struct bucket columns[])
+{
+    const struct measure_cause *cause;
+    for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
+        if (cause->family == MEASURE_STALL) {
+            char label[64];
+            snprintf(label, sizeof label, "stall %s", cause->label);
+            print_element(out, label, columns, columns[0].stall, cause->number);
+        }
 }
 
 /* The sum of the statistics PREFIXn.NAME over all CPUs n. */
@@ -298,26 +290,22 @@ static void print_heading(const struct machine *machine, FILE *out)
 
 static void print_full(const struct machine *machine, const struct bucket columns[COLUMN_COUNT], FILE *out)
 {
-    static const char *const stall_labels[STALL_COUNT] = {"stall L1-I miss", "stall L2-I miss", "stall L1-D miss",
-                                                          "stall L2-D miss", "stall upgrade",   "stall write buffer",
-                                                          "stall uncached"};
-    static const char *const miss_labels[MISS_COUNT] = {"misses L1-I",    "misses L1-D read", "misses L1-D write",
-                                                        "misses L2 insn", "misses L2 data",   "upgrades"};
     print_heading(machine, out);
     print_counts(out, "cycles", columns, count_cycles);
-    print_ratios(out, "share of cycles", " %", 2, columns, ratio_share);
+    print_figures(out, FORMULA_SHARE, " %", 2, columns);
     print_counts(out, "instructions", columns, count_insns);
-    print_ratios(out, "CPI without wait", "", 4, columns, ratio_cpi);
-    print_ratios(out, "i-MCPI", "", 4, columns, ratio_i_mcpi);
-    print_ratios(out, "d-MCPI", "", 4, columns, ratio_d_mcpi);
+    for (enum formula formula = 0; formula < FORMULAS; formula++)
+        if (measure_formula(formula)->is_statistic)
+            print_figures(out, formula, "", 4, columns);
     print_counts(out, "execution", columns, count_execute);
     if (count_pipeline(&columns[COLUMN_TOTAL]))
         print_counts(out, "  pipeline stall", columns, count_pipeline);
     if (count_interlock(&columns[COLUMN_TOTAL]))
         print_counts(out, "interlock", columns, count_interlock);
-    print_array(out, stall_labels, STALL_COUNT, columns, columns[0].stall);
+    print_stalls(out, columns);
     print_counts(out, "wait", columns, count_wait);
-    print_array(out, miss_labels, MISS_COUNT, columns, columns[0].miss);
+    for (unsigned i = 0; i < MISS_COUNT; i++)
+        print_element(out, miss_label(i), columns, columns[0].miss, i);
     fputc('\n', out);
     miss_table_print(machine, out);
     print_models(machine, out);
@@ -335,20 +323,21 @@ static void print_short(const struct machine *machine, const struct bucket colum
     const struct bucket *total = &columns[COLUMN_TOTAL];
     print_machine(machine, out);
     fprintf(out, "%.6f simulated seconds, %" PRIu64 " instructions, CPI without wait %.4f\n", seconds_of(machine),
-            total->insns, ratio_cpi(total, total));
+            total->insns, figure_of(total, total, FORMULA_CPI));
     fprintf(out, "user %.2f %%, kernel %.2f %%, idle %.2f %% of %" PRIu64 " cycles\n",
-            ratio_share(&columns[MODE_USER], total), ratio_share(&columns[MODE_KERNEL], total),
-            ratio_share(&columns[MODE_IDLE], total), total->cycles);
+            figure_of(&columns[MODE_USER], total, FORMULA_SHARE),
+            figure_of(&columns[MODE_KERNEL], total, FORMULA_SHARE),
+            figure_of(&columns[MODE_IDLE], total, FORMULA_SHARE), total->cycles);
 }
 
-void results_print(const struct machine *machine, enum results_table table, double set_up, double host, FILE *out)
+void run_table_print(const struct machine *machine, enum run_table table, double set_up, double host, FILE *out)
 {
     struct bucket columns[COLUMN_COUNT];
-    if (table == RESULTS_NONE)
+    if (table == RUN_TABLE_NONE)
         return;
     sum_up(machine, columns);
     fputc('\n', out);
-    (table == RESULTS_SHORT ? print_short : print_full)(machine, columns, out);
+    (table == RUN_TABLE_SHORT ? print_short : print_full)(machine, columns, out);
     fprintf(out, "host: set up in %.3f s, ran %.2f s, %.1f million instructions a second\n", set_up, host,
             host > 0 ? (double)(machine_insns(machine) - machine->insns_loaded) / host * 1e-6 : 0);
 }

@@ -1,0 +1,59 @@
+#include "src/results/intervals.h"
+
+#include "src/base/log.h"
+#include "src/base/sums.h"
+#include <stdlib.h>
+
+static uint64_t count_of(const json_t *value)
+{
+    return json_is_integer(value) && json_integer_value(value) > 0 ? (uint64_t)json_integer_value(value) : 0;
+}
+
+static uint64_t stall_of(json_t *mode)
+{
+    uint64_t sum = 0;
+    const char *name;
+    json_t *value;
+    json_object_foreach(json_object_get(mode, "stall"), name, value) sum_add(&sum, count_of(value));
+    return sum;
+}
+
+/* Subtract AMOUNT from *WHOLE, at most down to 0. Returns the difference. */
+static uint64_t take(uint64_t *whole, uint64_t amount)
+{
+    uint64_t taken = amount < *whole ? amount : *whole;
+    *whole -= taken;
+    return taken;
+}
+
+/* Convert a row of the statistics. Spin-lock cycles are excluded from the kernel's execution and stall cycles. */
+static struct interval interval_of(const json_t *row)
+{
+    json_t *user = json_object_get(row, "user"), *kernel = json_object_get(row, "kernel");
+    const json_t *sync = json_object_get(row, "sync");
+    uint64_t of_user = count_of(json_object_get(user, "cycles")),
+             of_kernel = count_of(json_object_get(kernel, "cycles"));
+    uint64_t sync_stall = count_of(json_object_get(sync, "stall")), stall = stall_of(kernel);
+    struct interval interval = {.end = count_of(json_object_get(row, "end"))};
+    interval.part[INTERVAL_USER_STALLS] = take(&of_user, stall_of(user));
+    interval.part[INTERVAL_USER_RUNS] = of_user;
+    interval.part[INTERVAL_SYNC] = take(&of_kernel, count_of(json_object_get(sync, "cycles")));
+    interval.part[INTERVAL_KERNEL_STALLS] = take(&of_kernel, stall > sync_stall ? stall - sync_stall : 0);
+    interval.part[INTERVAL_KERNEL_RUNS] = of_kernel;
+    interval.part[INTERVAL_IDLE] = count_of(json_object_get(json_object_get(row, "idle"), "cycles"));
+    return interval;
+}
+
+struct intervals intervals_read(const struct results *results)
+{
+    const json_t *rows = json_object_get(results->over_time, "rows"), *row;
+    size_t i;
+    struct intervals intervals = {.begin = count_of(json_object_get(results->over_time, "begin"))};
+    intervals.row = checked_memory(calloc(json_array_size(rows) + 1, sizeof *intervals.row));
+    json_array_foreach(rows, i, row)
+    {
+        intervals.row[intervals.count++] = interval_of(row);
+        intervals.has_sync |= json_is_object(json_object_get(row, "sync"));
+    }
+    return intervals;
+}

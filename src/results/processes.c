@@ -1,0 +1,231 @@
+#include "src/results/processes.h"
+
+#include "src/base/log.h"
+#include "src/results/name_index.h"
+#include "src/results/accounts.h"
+#include "src/base/printable.h"
+#include <stdlib.h>
+#include <string.h>
+
+enum { FIGURES = sizeof(struct process_figures) / sizeof(double) };
+
+static double number(const json_t *object, const char *name)
+{
+    const json_t *value = json_object_get(object, name);
+    return json_is_number(value) ? json_number_value(value) : 0;
+}
+
+static void add(struct process_figures *to, const struct process_figures *part)
+{
+    double *a = (double *)to;
+    const double *b = (const double *)part;
+    for (unsigned i = 0; i < FIGURES; i++)
+        a[i] += b[i];
+}
+
+static void read_classes(struct process_figures *figures, const json_t *share, const char *outermost)
+{
+    static const char *const kinds[] = {"insn", "data"};
+    for (unsigned kind = 0; kind < 2; kind++) {
+        char member[64];
+        snprintf(member, sizeof member, "%s_%s", outermost, kinds[kind]);
+        const json_t *classes = json_object_get(share, member);
+        const char *name;
+        json_t *count;
+        json_object_foreach((json_t *)classes, name, count)
+        {
+            const double value = json_number_value(count);
+            const struct measure_class *class = measure_class_named(name);
+            switch (class ? class->group : CLASS_GROUP_OTHER) {
+            case CLASS_GROUP_COLD: figures->cold += value; break;
+            case CLASS_GROUP_UPGRADE: figures->upgrade += value; break;
+            case CLASS_GROUP_COHERENCE: figures->coherence += value; break;
+            case CLASS_GROUP_REPLACED:
+            case CLASS_GROUP_OTHER: figures->others += value; break;
+            }
+        }
+    }
+}
+
+static struct process_figures read_share(const json_t *share, const char *outermost)
+{
+    const json_t *stall = json_object_get(share, "stall"), *miss = json_object_get(share, "miss");
+    struct process_figures figures = {
+        .calls = number(share, "calls"),
+        .cycles = number(share, "cycles"),
+        .wait = number(share, "wait"),
+        .insns = number(share, "insns"),
+        .insn = results_stall_of(stall, SIDE_INSN),
+        .data = results_stall_of(stall, SIDE_DATA),
+        .misses = number(miss, "l2_insn") + number(miss, "l2_data"),
+        .dispatches = number(share, "dispatches"),
+        .queued = number(share, "queued"),
+    };
+    if (outermost)
+        read_classes(&figures, share, outermost);
+    return figures;
+}
+
+/* The figures of row NAME in ROWS, whose names NAMES has; the row is added if missing. */
+static struct process_figures *row_of(struct process_row **rows, size_t *count, struct name_index *names,
+                                      const char *name)
+{
+    const size_t i = name_index_number(names, name);
+    if (i == *count) {
+        *rows = checked_memory(realloc(*rows, (*count + 1) * sizeof **rows));
+        (*rows)[(*count)++] = (struct process_row){.name = checked_memory(strdup(name))};
+    }
+    return &(*rows)[i].figures;
+}
+
+/* The list while it is read. */
+struct reading {
+    struct process_list *list;
+    struct name_index processes, *services; /* one of services for each process */
+};
+
+/* The number of the process NAME in the list. */
+static size_t process_of(struct reading *reading, const char *name)
+{
+    struct process_list *const list = reading->list;
+    struct process_services wanted = {.name = ""};
+    snprintf(wanted.name, sizeof wanted.name, "%s", name);
+    const size_t number = name_index_number(&reading->processes, wanted.name);
+    if (number == list->count) {
+        list->process = checked_memory(realloc(list->process, (number + 1) * sizeof *list->process));
+        reading->services = checked_memory(realloc(reading->services, (number + 1) * sizeof *reading->services));
+        list->process[number] = wanted;
+        reading->services[number] = (struct name_index){NULL};
+        list->count++;
+    }
+    return number;
+}
+
+static void release_reading(struct reading *reading)
+{
+    for (size_t i = 0; i < reading->list->count; i++)
+        name_index_release(&reading->services[i]);
+    free(reading->services);
+    name_index_release(&reading->processes);
+}
+
+/* There is one idle process per CPU, swapper/N; they are combined. */
+static const char *name_of(const json_t *process)
+{
+    const char *name = json_string_value(json_object_get(process, "name"));
+    return !name ? "" : strncmp(name, "swapper/", 8) == 0 ? "swapper" : name;
+}
+
+static int by_cycles(const void *a, const void *b)
+{
+    const struct process_row *x = a, *y = b;
+    if (x->figures.cycles != y->figures.cycles)
+        return x->figures.cycles < y->figures.cycles ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+static int by_busy_cycles(const void *a, const void *b)
+{
+    const struct process_services *x = a, *y = b;
+    if (x->all.cycles != y->all.cycles)
+        return x->all.cycles < y->all.cycles ? 1 : -1;
+    return strcmp(x->name, y->name);
+}
+
+bool service_is_idle(const char *service)
+{
+    return strcmp(service, "IDLE") == 0;
+}
+
+bool service_is_of_kernel(const char *service)
+{
+    return !service_is_idle(service) && strcmp(service, "USER") != 0;
+}
+
+void process_list_read(struct process_list *list, const json_t *annotations, const char *outermost)
+{
+    struct reading reading = {.list = list};
+    *list = (struct process_list){0};
+    size_t index;
+    json_t *one, *share;
+    json_array_foreach(json_object_get(annotations, "processes"), index, one)
+    {
+        json_t *services = json_object_get(one, "services");
+        if (!json_is_object(services))
+            continue;
+        const size_t at = process_of(&reading, name_of(one));
+        struct process_services *process = &list->process[at];
+        const double members = number(one, "members");
+        const char *name;
+        process->processes += members > 0 && members < 1e9 ? (unsigned)members : 1;
+        json_object_foreach(services, name, share)
+        {
+            const struct process_figures figures = read_share(share, outermost);
+            add(row_of(&process->service, &process->count, &reading.services[at], name), &figures);
+            if (!service_is_idle(name))
+                add(&process->all, &figures);
+        }
+    }
+    release_reading(&reading);
+    for (size_t i = 0; i < list->count; i++)
+        if (list->process[i].count)
+            qsort(list->process[i].service, list->process[i].count, sizeof *list->process[i].service, by_cycles);
+    if (list->count)
+        qsort(list->process, list->count, sizeof *list->process, by_busy_cycles);
+}
+
+static void release_rows(struct process_row *rows, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        free((char *)rows[i].name);
+    free(rows);
+}
+
+void process_list_release(struct process_list *list)
+{
+    for (size_t i = 0; i < list->count; i++)
+        release_rows(list->process[i].service, list->process[i].count);
+    free(list->process);
+    *list = (struct process_list){0};
+}
+
+void service_list_read(struct service_list *services, const struct process_list *list)
+{
+    struct process_row *rows = NULL;
+    struct name_index names = {NULL};
+    *services = (struct service_list){0};
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < list->process[i].count; j++)
+            add(row_of(&rows, &services->count, &names, list->process[i].service[j].name),
+                &list->process[i].service[j].figures);
+    name_index_release(&names);
+    if (services->count)
+        qsort(rows, services->count, sizeof *rows, by_cycles);
+    services->service = checked_memory(calloc(services->count + 1, sizeof *services->service));
+    for (size_t i = 0; i < services->count; i++) {
+        services->service[i].row = rows[i];
+        name_index_add(&names, rows[i].name, i);
+    }
+    free(rows);
+    for (size_t i = 0; i < list->count; i++)
+        for (size_t j = 0; j < list->process[i].count; j++) {
+            const struct process_row *row = &list->process[i].service[j];
+            struct service_processes *of = &services->service[name_index_find(&names, row->name)];
+            of->process = checked_memory(realloc(of->process, (of->count + 1) * sizeof *of->process));
+            of->process[of->count++] = (struct process_row){list->process[i].name, row->figures};
+        }
+    name_index_release(&names);
+    for (size_t i = 0; i < services->count; i++)
+        qsort(services->service[i].process, services->service[i].count, sizeof *services->service[i].process,
+              by_cycles);
+}
+
+void service_list_release(struct service_list *services)
+{
+    for (size_t i = 0; i < services->count; i++) {
+        free((char *)services->service[i].row.name);
+        free(services->service[i].process);
+    }
+    free(services->service);
+    *services = (struct service_list){0};
+}
