@@ -69,7 +69,7 @@ say = @printf '%-4s %s\n' $(1) $@
 endif
 
 # Every folder of sources that holds C files.
-ROOMS := $(sort $(patsubst %/,%,$(dir $(wildcard $(foreach top,src cpu cache devices checkpoint annotations,$(top)/*.[ch] $(top)/*/*.[ch])))))
+ROOMS := $(sort $(patsubst %/,%,$(dir $(wildcard $(foreach top,src cpu cache devices checkpoint annotations,$(top)/*.[ch] $(top)/*/*.[ch] $(top)/*/*/*.[ch])))))
 
 # Debian's names, where pkg-config does not know a package. Expanded once it is sure that the packages are there.
 PKG_CONFIG ?= pkg-config
@@ -104,7 +104,7 @@ ifndef EMBRA_HOST
 EMBRA_HOST := $(if $(filter x86_64%,$(TARGET)),x86,none)
 endif
 NO_TRANSLATOR := cpu/translate/none.c
-TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c)),$(NO_TRANSLATOR))
+TRANSLATE_UNUSED := $(if $(filter none,$(EMBRA_HOST)),$(filter-out $(NO_TRANSLATOR) cpu/translate/models.c,$(wildcard cpu/translate/*.c cpu/translate/x86/*.c)),$(NO_TRANSLATOR))
 
 SOURCES := $(sort $(filter-out $(TRANSLATE_UNUSED),$(foreach room,$(ROOMS),$(wildcard $(room)/*.c))))
 OBJECTS := $(SOURCES:%.c=$(BUILD)/obj/%.o) $(BUILD)/obj/machines.o $(BUILD)/obj/annotation_libraries.o $(BUILD)/obj/guest_layout_texts.o $(BUILD)/obj/page_assets.o $(BUILD)/obj/check_schemas.o
@@ -160,7 +160,7 @@ $(BUILD)/.version: FORCE
 # The built-in machine descriptions, as text.
 $(BUILD)/obj/machines.c: Makefile src/embed_tcl.sh $(wildcard src/machines/*.tcl)
 	@mkdir -p $(@D)
-	@src/embed_tcl.sh src/machine/machine_file.h machine_text machine_texts $(filter %.tcl,$^) >$@
+	@src/embed_tcl.sh src/description/machine_file.h machine_text machine_texts $(filter %.tcl,$^) >$@
 $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

@@ -78,11 +78,12 @@ bool memsys_is_flat(const struct memsys *memsys);
 /* The caches of a CPU. A unified level has only the data cache, which then holds instructions too. */
 enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, MEMSYS_L3, MEMSYS_CACHES };
 
-/* The map of cache.layout (cache/layout_map.h), or NULL. Addresses that callers pass to the functions below are those
- * that it gives: the memory system does not apply it. */
+/* The map of cache.layout (cache/placement/layout_map.h), or NULL. Addresses that callers pass to the functions below
+ * are those that it gives: the memory system does not apply it. */
 const struct layout_map *memsys_layout(const struct memsys *memsys);
 
-/* What moves the pages of this map while the machine runs, by page_mapping.policy (cache/page_mapping.h), or NULL. */
+/* What moves the pages of this map while the machine runs, by page_mapping.policy (cache/placement/page_mapping.h), or
+ * NULL. */
 struct page_mapping *memsys_page_mapping(const struct memsys *memsys);
 
 /* Line size in bytes of CACHE, or of the unified cache at its level; 0 if the level does not exist. */
@@ -183,8 +184,8 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
  * accesses wait for the transfer. */
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now);
 void memsys_dma_read(struct memsys *memsys, paddr address, uint32_t size, cycles now);
-/* What a device has written the caches see at SIZE bytes from ADDRESS on, too (cache/layout_map.h): they lose these
- * copies. That is no transfer, which memsys_dma_write() has made: it takes no time and counts as no write. */
+/* What a device has written the caches see at SIZE bytes from ADDRESS on, too (cache/placement/layout_map.h): they lose
+ * these copies. That is no transfer, which memsys_dma_write() has made: it takes no time and counts as no write. */
 void memsys_dma_changed(struct memsys *memsys, paddr address, uint32_t size);
 
 /* Sets the context of CPU, to which the following misses and evictions belong: MODE, and PROCESS, a number below 2^28

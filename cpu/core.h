@@ -15,7 +15,7 @@
 #include "src/measure/attribution.h"
 #include "src/base/event.h"
 #include "src/base/params.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 #include <stdalign.h>
@@ -529,8 +529,8 @@ int core_fetch(struct core *core, vaddr address, uint32_t *word);
  * NULL. */
 void core_memory_changed(struct core **cores, unsigned cpus, struct core *writer, paddr address, uint32_t size);
 
-/* The caches see the page of RAM at PAGE elsewhere from now on (cache/layout_map.h): drop decoded code, and permissions
- * of lines of data. The guest does not notice. */
+/* The caches see the page of RAM at PAGE elsewhere from now on (cache/placement/layout_map.h): drop decoded code, and
+ * permissions of lines of data. The guest does not notice. */
 void core_page_moved(struct core **cores, unsigned cpus, paddr page);
 /* A model decoded code of this page: from then on stores to it take the slow path, in all cores. */
 void core_protect_code(struct core *core, paddr page);

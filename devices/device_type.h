@@ -1,6 +1,6 @@
 /*
  * A device type: a table of functions with which the board creates, saves and describes a device. Each device file
- * defines a constant of this type; src/machine/board.def lists the devices of the board and their addresses.
+ * defines a constant of this type; src/boards/board.def lists the devices of the board and their addresses.
  *
  * Any function may be NULL: the device does not have this property.
  */
@@ -11,7 +11,7 @@
 #include "src/base/event.h"
 #include "src/base/log.h"
 #include "src/base/params.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 #include "src/base/tree_writer.h"

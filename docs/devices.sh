@@ -6,7 +6,7 @@ set -eu
 cat <<'END'
 # The devices of the boards
 
-Made by `make docs` from the program's tables of devices (`src/machine/board.def` and its siblings); a test fails when it is
+Made by `make docs` from the program's tables of devices (`src/boards/board.def` and its siblings); a test fails when it is
 out of date.
 
 `machine.board` chooses the board; a board is the same whatever CPU or caches are modelled. Addresses are physical and

@@ -1,7 +1,7 @@
 #include "annotations/symbols/guest_layouts.h"
 
 #include "src/base/input_file.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>

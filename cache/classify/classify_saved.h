@@ -3,7 +3,7 @@
 #define SIMOS_CACHE_CLASSIFY_CLASSIFY_SAVED_H
 
 #include "cache/classify/classify.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 
 /* Adds the section "classification", timing state. Only lines in the RAM of MEM are ever cached. */

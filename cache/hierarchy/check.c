@@ -1,5 +1,5 @@
 /* memsys_check: the invariants that hold between operations. */
-#include "cache/page_mapping.h"
+#include "cache/placement/page_mapping.h"
 #include "cache/hierarchy/node.h"
 
 #include "src/base/log.h"

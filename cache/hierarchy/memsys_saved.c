@@ -4,7 +4,7 @@
 #include "cache/state/engine.h"
 
 #include "cache/hierarchy/block.h"
-#include "cache/page_mapping.h"
+#include "cache/placement/page_mapping.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol_pages.h"

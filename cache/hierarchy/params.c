@@ -1,6 +1,6 @@
 /* The table of the memory system's parameters. Defaults: the 1994 column of SOSP'95 table 3.1. */
 #include "cache/hierarchy/block.h"
-#include "cache/page_mapping.h"
+#include "cache/placement/page_mapping.h"
 #include "cache/hierarchy/protocol.h"
 #include "cache/timing/bus.h"
 #include "cache/timing/dram.h"

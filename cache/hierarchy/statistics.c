@@ -1,6 +1,6 @@
 /* Names and descriptions of the memory system's counters. */
 #include "cache/hierarchy/block.h"
-#include "cache/page_mapping.h"
+#include "cache/placement/page_mapping.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/state/engine.h"
 #include "cache/prefetch/prefetch.h"

@@ -9,7 +9,7 @@
 #ifndef SIMOS_CPU_INORDER_INORDER_H
 #define SIMOS_CPU_INORDER_INORDER_H
 
-#include "cache/layout_map.h"
+#include "cache/placement/layout_map.h"
 #include "cache/memsys.h"
 #include "cache/store_queue.h"
 #include "cpu/core.h"

@@ -48,7 +48,7 @@ void data_watch_add_observer(struct core *core, bool show);
 /* Called by the slow path after every access while core->data_watch is not NULL: calls the watchers. */
 void data_watch_notify(struct core *core, const struct data_access *access);
 
-/* For vmap.c: the page flags (src/base/physmem.h) that watches by virtual address add for the page of ADDRESS. */
+/* For vmap.c: the page flags (src/memory/physmem.h) that watches by virtual address add for the page of ADDRESS. */
 uint8_t data_watch_flags(const struct core *core, vaddr address);
 
 #endif

@@ -4,7 +4,7 @@
 #ifndef SIMOS_CPU_TRANSLATE_BUILD_H
 #define SIMOS_CPU_TRANSLATE_BUILD_H
 
-#include "cache/layout_map.h"
+#include "cache/placement/layout_map.h"
 #include "cpu/core/interlock.h"
 #include "cpu/translate/ir.h"
 

@@ -11,7 +11,7 @@
 #define SIMOS_DEVICES_BOARD_BOOT_ROM_H
 
 #include "devices/device_type.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 
 extern const struct device_type boot_rom_type;
 

@@ -22,7 +22,7 @@
 
 #include "devices/device_type.h"
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/types.h"
 

@@ -23,7 +23,7 @@
 
 #include "devices/board/coherence_manager.h"
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/types.h"
 

@@ -18,7 +18,7 @@
 #define SIMOS_DEVICES_BOARD_SYSCON_H
 
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 
 enum { SYSCON_REBOOT_VALUE = 0x42 };

@@ -13,7 +13,7 @@
 #define SIMOS_DEVICES_DEC_KN01_H
 
 #include "devices/irq.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 

@@ -14,7 +14,7 @@
 #define SIMOS_DEVICES_DEC_KN02_H
 
 #include "devices/irq.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 

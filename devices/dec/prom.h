@@ -18,7 +18,7 @@
 #define SIMOS_DEVICES_DEC_PROM_H
 
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 #include "src/base/types.h"

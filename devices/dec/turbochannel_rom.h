@@ -6,7 +6,7 @@
 #ifndef SIMOS_DEVICES_DEC_TURBOCHANNEL_ROM_H
 #define SIMOS_DEVICES_DEC_TURBOCHANNEL_ROM_H
 
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 
 enum {
     TURBOCHANNEL_ROM_SIZE = 0x480, /* bytes of addresses: what precedes the objects of the ROM */

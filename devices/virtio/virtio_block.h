@@ -26,7 +26,7 @@
 #include "devices/irq.h"
 #include "src/base/event.h"
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 

@@ -14,7 +14,7 @@
 #include "devices/irq.h"
 #include "devices/virtio/virtqueue.h"
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/tree_writer.h"
 #include "src/base/types.h"

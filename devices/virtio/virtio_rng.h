@@ -15,7 +15,7 @@
 #include "src/base/event.h"
 #include "src/base/log.h"
 #include "src/base/params.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 #include "src/base/types.h"

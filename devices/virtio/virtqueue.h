@@ -10,7 +10,7 @@
 #ifndef SIMOS_DEVICES_VIRTIO_VIRTQUEUE_H
 #define SIMOS_DEVICES_VIRTIO_VIRTQUEUE_H
 
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/types.h"
 
 enum { VIRTQUEUE_MAX_SIZE = 256 };

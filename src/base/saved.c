@@ -257,7 +257,7 @@ static bool load_element(struct saved *saved, const struct saved_field *field, v
     uint64_t value = 0, most = field->kind == SAVED_BOOL ? 1 : field->max;
     if (field->kind == SAVED_EVENT)
         return load_event(saved, field, element, bytes, terms, err);
-    memcpy(&value, bytes, kinds[field->kind].file); /* little-endian, as the host (src/base/physmem.c) */
+    memcpy(&value, bytes, kinds[field->kind].file); /* little-endian, as the host (src/memory/physmem.c) */
     if (field->kind == SAVED_TIME && !convert_time(saved, terms, &value))
         return err_set(err, "field %s: time out of range", field->name);
     if (most && value > most)

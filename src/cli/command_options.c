@@ -6,7 +6,7 @@
 #include "src/base/save_file.h"
 #include "src/cli/command_uses.h"
 #include "src/host/copy_files.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/page/page.h"
 #include "src/run/restore.h"
 #include "src/trace/trace_export.h"

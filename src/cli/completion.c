@@ -5,7 +5,7 @@
 #include "src/cli/command_options.h"
 #include "src/cli/command_uses.h"
 #include "src/cli/completion_scripts.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/trace/trace_export.h"
 #include <ctype.h>
 #include <dirent.h>

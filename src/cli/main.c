@@ -7,7 +7,7 @@
 #include "src/cli/command_line.h"
 #include "src/cli/command_options.h"
 #include "src/cli/completion.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/measure/measures.h"
 #include "src/run/named_files.h"
 #include "src/check/check.h"

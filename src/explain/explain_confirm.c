@@ -1,7 +1,7 @@
 #include "src/explain/explain_confirm.h"
 
 #include "src/base/printable.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/results/values.h"
 #include <errno.h>
 #include <fcntl.h>

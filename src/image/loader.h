@@ -12,7 +12,7 @@
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/symbols.h"
 #include "src/base/types.h"
 

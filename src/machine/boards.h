@@ -11,8 +11,14 @@
 #include "src/base/log.h"
 #include "src/base/types.h"
 
-struct guest_places;
 struct machine;
+
+/* Where the parts of the guest are in physical memory: the initrd at [initrd, initrd + initrd_size), size 0: none;
+ * nothing at [free, free_end), which begins and ends with a page. */
+struct guest_places {
+    paddr initrd, free, free_end;
+    uint32_t initrd_size;
+};
 
 /* A device of a board, as its .def file has it. */
 struct board_row {

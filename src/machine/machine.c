@@ -1,8 +1,8 @@
 /* Creates a machine from parameters, and frees it. */
 #include "src/machine/machine.h"
-#include "src/machine/prefetch_points.h"
+#include "src/machine/machine_guest.h"
 
-#include "cache/layout_map.h"
+#include "cache/placement/layout_map.h"
 #include "cache/memsys.h"
 #include "cache/observe/sweep.h"
 #include "cpu/core/interlock.h"
@@ -16,9 +16,8 @@
 #include "src/host/console_port.h"
 #include "src/host/copy_files.h"
 #include "src/host/external.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/machine/machine_model.h"
-#include "annotations/frames/page_allocations.h"
 #include "src/machine/save_request.h"
 #include "cpu/privileged/mode_change.h"
 #include "cpu/privileged/refill_walk.h"
@@ -446,7 +445,7 @@ void machine_free(struct machine *machine)
         core_free(machine->cores[i]);
     if (machine->decoder)
         isa_decoder_free(machine->decoder);
-    page_allocations_free(machine->page_allocations);
+    machine_unwatch(machine);
     memsys_free(machine->memsys);
     if (machine->mem)
         physmem_free(machine->mem);
@@ -458,7 +457,6 @@ void machine_free(struct machine *machine)
     free(machine->job);
     free(machine->symbols_path);
     free(machine->layout_path);
-    prefetch_points_free(machine);
     free(machine);
 }
 

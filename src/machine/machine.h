@@ -24,8 +24,11 @@
 #include "src/base/log.h"
 #include "src/machine/machine_event.h"
 #include "src/base/params.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/stats.h"
+#include "src/guest/halt.h"
+#include "src/guest/panic.h"
+#include "src/guest/relocation.h"
 
 struct board;
 struct board_devices;
@@ -75,8 +78,8 @@ struct machine_options {
 void machine_options_init(struct machine_options *options);
 void machine_options_release(struct machine_options *options);
 
-/* Apply the machine description NAME: a built-in one ("1994") or a Tcl file (src/machine/machine_file.h). Fails with a
- * message naming the file, the line in it, and the error. */
+/* Apply the machine description NAME: a built-in one ("1994") or a Tcl file (src/description/machine_file.h). Fails
+ * with a message naming the file, the line in it, and the error. */
 bool machine_options_describe(struct machine_options *options, const char *name, struct err *err);
 
 /* Do the OPTIONS permit a machine? False with ERR if a file, not the command line, requests an access to the host
@@ -171,18 +174,21 @@ struct machine {
     char *job;                 /* command as a line for the guest's shell; NULL if there is none */
     struct annotate *annotate; /* names of user code, modules and data (annotations/); NULL: none */
 
-    struct page_allocations *page_allocations; /* annotations/frames/page_allocations.h; NULL: none */
+    struct page_allocations *page_allocations; /* src/guest/page_allocations.h; NULL: none */
 
     /* The guest (machine_load()). */
     vaddr entry;
     struct symbols *symbols;                /* from the symbol file; NULL if there is none */
-    struct prefetch_point *prefetch_points; /* src/machine/prefetch_points.h */
+    struct prefetch_point *prefetch_points; /* src/guest/prefetch_points.h */
     char *symbols_path;                     /* the symbol file; NULL if there is none */
     char *layout_path;               /* file beside it with the layouts of kernel structures; NULL if there is none */
     bool idle_loop_known;            /* the symbols include the idle loop: it counts as idle, not only `wait` */
     paddr kernel_first, kernel_last; /* physical range of the kernel, bss included; last 0: not known */
     const char *halted;              /* how the guest ended itself, without its init: "halted"; NULL: it did not */
-    struct err panic;                /* reason and position of a kernel panic; empty: none (src/machine/panic.h) */
+    struct err panic;                /* reason and position of a kernel panic; empty: none */
+    struct halt_watch halt_watch;    /* these three: src/machine/machine_guest.h */
+    struct panic_watch panic_watch;
+    struct relocation_watch relocation_watch;
 
     /* Scheduler. */
     struct machine_models *models; /* CPU models (src/machine/machine_model.h) */

@@ -7,29 +7,19 @@
  */
 #include "cpu/registers.h"
 #include "src/machine/machine.h"
-#include "src/machine/prefetch_points.h"
 
-#include "src/machine/block_routines.h"
-#include "annotations/frames/page_allocations.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/boards.h"
+#include "src/machine/machine_guest.h"
 #include "src/host/copy_files.h"
-#include "src/machine/device_tree.h"
 #include "src/host/external.h"
-#include "src/machine/guards.h"
-#include "src/machine/halt.h"
 #include "src/image/loader.h"
-#include "src/machine/panic.h"
 #include "src/base/symbols.h"
 #include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-/* The idle loop of Linux (kernel/sched/idle.c): one iteration lasts from do_idle to schedule_idle. */
-#define IDLE_BEGIN "do_idle"
-#define IDLE_END   "schedule_idle"
 
 static const struct board *board_of(const struct params *params)
 {
@@ -156,33 +146,6 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     return size == 0 || loader_load_file(machine->mem, INPUT_INITRD, path, initrd, (uint32_t)size, err);
 }
 
-static bool idle_begins(void *opaque, struct core *core)
-{
-    (void)opaque;
-    core_idle_begin(core);
-    return false;
-}
-
-static bool idle_ends(void *opaque, struct core *core)
-{
-    (void)opaque;
-    core_idle_end(core);
-    return false;
-}
-
-static void watch_idle_loop(struct machine *machine)
-{
-    const struct symbol *first = symbols_find(machine->symbols, IDLE_BEGIN);
-    const struct symbol *last = symbols_find(machine->symbols, IDLE_END);
-    if (!first || !last)
-        return;
-    machine->idle_loop_known = true;
-    for (unsigned i = 0; i < machine->cpus; i++) {
-        core_hook_add(machine->cores[i], first->address, idle_begins, NULL);
-        core_hook_add(machine->cores[i], last->address, idle_ends, NULL);
-    }
-}
-
 /* Set the kernel image: it begins at the first symbol, and its tables are in the first 64 MB. */
 static void set_image(struct machine *machine)
 {
@@ -197,44 +160,6 @@ static void set_image(struct machine *machine)
     if (size >= PAGE_SIZE)
         symbols_set_image(machine->symbols,
                           &(struct symbols_image){physmem_host(machine->mem, begin), vaddr_of_kseg0(begin), size});
-}
-
-/*
- * A kernel with KASLR (no `nokaslr` in the boot arguments) relocates itself early in the boot in relocate_kernel(),
- * which returns the new address of start_kernel(). From then on the symbols are moved too. Hooks set at symbols before
- * that keep their addresses.
- */
-static bool relocation_done(void *opaque, struct core *core)
-{
-    struct machine *machine = opaque;
-    const struct symbol *start = symbols_find(machine->symbols, "start_kernel");
-    const uint32_t offset = start ? core_result(core) - start->address : 0;
-    core_hook_remove(core, core->s.pc, relocation_done, machine);
-    if (offset == 0)
-        return false;
-    symbols_move(machine->symbols, offset);
-    watch_idle_loop(machine);
-    panic_watch(machine);
-    halt_watch(machine);
-    fprintf(stderr,
-            "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
-            "set at symbols before keep the old addresses (nokaslr in guest.bootargs prevents this)\n",
-            offset);
-    return false;
-}
-
-static bool relocation_begins(void *opaque, struct core *core)
-{
-    core_hook_add(core, core_return_address(core), relocation_done, opaque);
-    core_hook_remove(core, core->s.pc, relocation_begins, opaque);
-    return false;
-}
-
-static void watch_relocation(struct machine *machine)
-{
-    const struct symbol *mover = symbols_find(machine->symbols, "relocate_kernel");
-    if (mover && !strstr(params_string(machine->params, "guest.bootargs"), "nokaslr"))
-        core_hook_add(machine->cores[0], mover->address, relocation_begins, machine);
 }
 
 /* Path of the symbol file: as configured, otherwise beside the kernel (NULL: not known). False if there is none. */
@@ -261,21 +186,12 @@ bool machine_guest_file(const struct params *params, const char *name, char *pat
     return (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
 }
 
-/* Watch a Linux kernel at its symbols. */
-static void watch_linux(struct machine *machine)
-{
-    watch_idle_loop(machine);
-    panic_watch(machine);
-    halt_watch(machine);
-    watch_relocation(machine);
-}
-
 /* The symbols of an ELF kernel's or program's own table. Other programs, too, have a panic(). */
 static void take_own_symbols(struct machine *machine, const char *kernel)
 {
     machine->symbols = is_none(machine->params, "guest.symbols") ? NULL : loader_symbols(kernel);
     if (machine->symbols && symbols_find(machine->symbols, "start_kernel"))
-        watch_linux(machine);
+        machine_watch_linux(machine);
 }
 
 static bool load_symbols(struct machine *machine, const char *kernel, struct err *err)
@@ -291,7 +207,7 @@ static bool load_symbols(struct machine *machine, const char *kernel, struct err
     if (!machine->symbols || !external_note_file(machine->external, INPUT_SYMBOLS, "guest.symbols", path, err))
         return false;
     set_image(machine);
-    watch_linux(machine);
+    machine_watch_linux(machine);
     return true;
 }
 
@@ -305,28 +221,10 @@ static bool find_layout(struct machine *machine, const char *kernel, struct err 
     return external_note_file(machine->external, INPUT_LAYOUTS, "guest.layout", path, err);
 }
 
-static void fail(void *opaque, const struct err *reason)
-{
-    machine_fail(opaque, reason);
-}
-
-static bool watch_frames(struct machine *machine, struct err *err)
-{
-    const struct machine_view view = {.cpus = machine->cpus,
-                                      .cores = machine->cores,
-                                      .mem = machine->mem,
-                                      .memsys = machine->memsys,
-                                      .symbols = machine->symbols,
-                                      .layout_path = machine->layout_path,
-                                      .clock_hz = machine->queue->clock_hz};
-    return page_allocations_watch(&machine->page_allocations, &view, fail, machine, err);
-}
-
 static bool load_symbols_of(struct machine *machine, const char *kernel, struct err *err)
 {
     return load_symbols(machine, kernel, err) && find_layout(machine, kernel, err) &&
-           guards_apply(machine, params_string(machine->params, "prefetch.guards"), true, err) &&
-           block_routines_watch(machine, err) && prefetch_points_set(machine, err) && watch_frames(machine, err);
+           machine_watch_kernel(machine, err);
 }
 
 bool machine_load_symbols(struct machine *machine, struct err *err)

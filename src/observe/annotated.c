@@ -1,4 +1,5 @@
 #include "src/observe/annotated.h"
+#include "src/machine/machine_guest.h"
 
 #include "cpu/model.h"
 #include "src/base/json_writer.h"
@@ -23,26 +24,6 @@ struct annotated {
     struct machine *machine;
     struct annotate *annotate;
 };
-
-_Static_assert((int)BOARD_DISKS <= (int)MACHINE_VIEW_DISKS, "room for all disks");
-
-struct machine_view annotated_machine_view(const struct machine *machine)
-{
-    struct machine_view view = {.cpus = machine->cpus,
-                                .executions = machine->execution_profile,
-                                .cores = machine->cores,
-                                .mem = machine->mem,
-                                .memsys = machine->memsys,
-                                .symbols = machine->symbols,
-                                .layout_path = machine->layout_path,
-                                .clock_hz = machine->queue->clock_hz,
-                                .link = board_net_of(machine)->link};
-    for (unsigned i = 0; i < BOARD_DISKS; i++) {
-        const struct virtio_block *block = board_disks_of(machine)->disk[i].block;
-        view.disk[i] = block ? virtio_block_drive(block) : NULL;
-    }
-    return view;
-}
 
 /* Callbacks of the annotation engine (struct annotate_host) */
 
@@ -153,7 +134,7 @@ bool annotated_begin(struct annotated *annotated, struct machine *machine, struc
 {
     if (!annotated)
         return true;
-    const struct machine_view view = annotated_machine_view(machine);
+    const struct machine_view view = machine_view_of(machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
                                        .select = select_cpu,

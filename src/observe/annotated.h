@@ -22,9 +22,6 @@ struct annotated_interpreter {
     void (*close)(void *opened);                    /* NULL is ignored */
 };
 
-/* The view of MACHINE that annotations have (annotations/tcl/annotate.h). */
-struct machine_view annotated_machine_view(const struct machine *machine);
-
 /* True if NAME, the argument of --script, names a library: it contains neither "/" nor ".". False: it is a path. */
 bool annotated_is_library(const char *name);
 

@@ -1,7 +1,8 @@
 #include "src/observe/collect.h"
+#include "src/machine/machine_guest.h"
 
 #include "annotations/automata/analyser.h"
-#include "annotations/services/timeline.h"
+#include "annotations/timeline/timeline.h"
 #include "src/base/json_writer.h"
 #include "src/observe/annotated.h"
 #include "src/observe/bb_vectors.h"
@@ -91,7 +92,7 @@ bool collect_begin(struct collect *collect, struct machine *machine, struct anno
     const struct collect_plan *plan = collect->plan;
     collect->machine = machine;
     collect->annotate = annotate;
-    collect->view = annotated_machine_view(machine);
+    collect->view = machine_view_of(machine);
     if (plan->over_time)
         collect->over_time = over_time_create(machine, to_cycles(collect, plan->over_time));
     if (plan->stacks_path) {

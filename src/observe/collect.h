@@ -1,6 +1,6 @@
 /*
  * Collectors: data gathered during a run besides its statistics. Execution over time (src/observe/over_time.h), sampled
- * stacks for flame graphs (annotations/services/stack_profile.h), a time line (annotations/services/timeline.h), the
+ * stacks for flame graphs (annotations/timeline/stack_profile.h), a time line (annotations/timeline/timeline.h), the
  * samples of logic analysers (annotations/automata/analyser.h), basic-block vectors (src/observe/bb_vectors.h). None of
  * them changes the simulation.
  */
@@ -8,7 +8,7 @@
 #define SIMOS_OBSERVE_COLLECT_H
 
 #include "annotations/tcl/annotate.h"
-#include "annotations/services/stack_profile.h"
+#include "annotations/timeline/stack_profile.h"
 #include "src/machine/machine.h"
 
 /* Which data to collect. */

@@ -1,7 +1,7 @@
 #include "src/observe/kernel_code.h"
 
 #include "annotations/tcl/annotate.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/symbols.h"
 #include "src/observe/profile.h"
 #include <stdlib.h>

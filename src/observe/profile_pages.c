@@ -1,6 +1,6 @@
-/* How often fragments of pages were accessed (cache/page_hints.h): --profile FILE.pages.
+/* How often fragments of pages were accessed (cache/placement/page_hints.h): --profile FILE.pages.
  * docs/reference/page-mapping.md */
-#include "cache/page_mapping.h"
+#include "cache/placement/page_mapping.h"
 #include "src/base/save_file.h"
 #include "src/observe/profile.h"
 

@@ -2,7 +2,7 @@
 
 #include "annotations/tcl/annotate.h"
 #include "cpu/observe/code_routines.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/observe/profile.h"
 #include <stdlib.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "src/page/page_sections.h"
 
 #include "src/machine/machine.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/report/diagram.h"
 #include "src/results/values.h"
 #include <inttypes.h>

@@ -6,7 +6,7 @@
 #include "src/run/restore.h"
 #include "src/machine/board_disks.h"
 #include "src/host/copy_files.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/base/open_outputs.h"
 #include "src/base/save_file.h"
 #include <errno.h>

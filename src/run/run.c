@@ -1,6 +1,6 @@
 #include "src/run/run.h"
 
-#include "src/machine/board_copy.h"
+#include "src/boards/board_copy.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
 #include "src/observe/console.h"

@@ -1,7 +1,7 @@
 /* Candidates for the completion at the prompt. */
 #include "src/shell/shell_complete.h"
 
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/base/symbols.h"
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,9 @@
 #include "src/host/external.h"
 #include "src/gdb/gdb_stub.h"
 #include "src/machine/board_disks.h"
-#include "src/machine/guards.h"
-#include "src/machine/machine_file.h"
+#include "src/guest/guards.h"
+#include "src/machine/machine_guest.h"
+#include "src/description/machine_file.h"
 #include "src/run/named_files.h"
 #include "src/report/diagram.h"
 #include "src/shell/shell.h"
@@ -271,8 +272,9 @@ static int guards_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
         return TCL_ERROR;
     if (!memsys_takes_guards(shell->machine->memsys))
         return shell_error(shell, "guards: prefetch.insn.trigger is off");
+    const struct machine_view view = machine_view_of(shell->machine);
     for (int i = 2; i < count; i++)
-        if (!guards_apply(shell->machine, Tcl_GetString(words[i]), option == 0, &err))
+        if (!guards_apply(&view, Tcl_GetString(words[i]), option == 0, &err))
             return shell_error(shell, "%s", err.text);
     Tcl_SetObjResult(interp, Tcl_NewWideIntObj((Tcl_WideInt)memsys_guards(shell->machine->memsys)));
     return TCL_OK;

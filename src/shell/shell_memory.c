@@ -1,6 +1,6 @@
 /* The shell's commands for memory: reading, writing, symbols, disassembly. */
 #include "annotations/tcl/annotate.h"
-#include "cache/layout_map.h"
+#include "cache/placement/layout_map.h"
 #include "cpu/isa/isa.h"
 #include "src/machine/machine_text.h"
 #include "src/shell/shell_state.h"

@@ -1,7 +1,7 @@
 #include "src/sweep/sweep_product.h"
 
 #include "src/tcl/tcl_versions.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>

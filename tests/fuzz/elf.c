@@ -6,7 +6,7 @@
 #include "annotations/symbols/program_file.h"
 #include "src/image/loader.h"
 #include "src/base/board.h"
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { KERNEL, PROGRAM, RAW, NAMES, KINDS };

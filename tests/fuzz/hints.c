@@ -1,7 +1,7 @@
 /*
  * `page_mapping.hints=@FILE`. What is accepted is written as lines that are accepted again, with the same pages.
  */
-#include "cache/page_hints.h"
+#include "cache/placement/page_hints.h"
 #include "tests/fuzz/fuzz.h"
 
 static struct fuzz_file file;

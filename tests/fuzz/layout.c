@@ -1,7 +1,7 @@
 /*
  * `cache.layout=@FILE`: a map of a machine of 16 MB. A map that is accepted is one to one.
  */
-#include "cache/layout_map.h"
+#include "cache/placement/layout_map.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { MEMORY = 16 << 20 };

@@ -3,7 +3,7 @@
  * Inputs are as tests/fuzz/tcl.h says.
  */
 #include "cache/memsys.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/report/diagram.h"
 #include "tests/fuzz/machine.h"
 #include "tests/fuzz/tcl.h"

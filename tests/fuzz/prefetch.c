@@ -2,8 +2,9 @@
  * `prefetch.guards=@FILE` and `prefetch.points=@FILE`, in a kernel with some symbols, two of the same name. The first
  * byte of an input says which.
  */
-#include "src/machine/guards.h"
-#include "src/machine/prefetch_points.h"
+#include "src/guest/guards.h"
+#include "src/machine/machine_guest.h"
+#include "src/guest/prefetch_points.h"
 #include "src/base/symbols.h"
 #include "tests/fuzz/machine.h"
 
@@ -43,18 +44,22 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 static void guards(void)
 {
+    const struct machine_view view = machine_view_of(machine);
     struct err err = {""};
-    const bool set = guards_apply(machine, text, true, &err);
+    const bool set = guards_apply(&view, text, true, &err);
     fuzz_check(set, &err);
     err.text[0] = 0;
-    if (guards_apply(machine, text, false, &err) != set)
+    if (guards_apply(&view, text, false, &err) != set)
         fuzz_fail("guards", "that can be set cannot be cleared");
 }
 
 static void points(void)
 {
+    const struct machine_view view = machine_view_of(machine);
     struct err err = {""};
-    fuzz_check(prefetch_points_set(machine, &err), &err);
+    fuzz_check(
+        prefetch_points_set(&machine->prefetch_points, &view, params_string(machine->params, "prefetch.points"), &err),
+        &err);
     if (machine->prefetch_points) { /* it does not get rid of them */
         machine_free(machine);
         create_machine();

@@ -6,7 +6,7 @@
 #define SIMOS_TESTS_UNIT_CHECKPOINT_FIXTURE_H
 
 #include "checkpoint/checkpoint.h"
-#include "src/base/physmem_saved.h"
+#include "src/memory/physmem_saved.h"
 
 #include <stdlib.h>
 #include <string.h>

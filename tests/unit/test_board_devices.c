@@ -9,7 +9,7 @@
 #include "devices/board/coherence_manager.h"
 #include "devices/board/gic.h"
 #include "src/machine/board_devices.h"
-#include "src/machine/board_gic.h"
+#include "src/boards/board_gic.h"
 #include "src/machine/board_net.h"
 #include "src/machine/boards.h"
 #include "tests/unit/machine_program.h"

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/machine/device_tree.h"
+#include "src/boards/device_tree.h"
 #include "tests/unit/machine_program.h"
 
 static uint8_t tree[DEVICE_TREE_MAX];

@@ -1,5 +1,5 @@
 /* Layout maps: files that are refused and why; bijections, pages, lines and ranges against a table of every unit. */
-#include "cache/layout_map.h"
+#include "cache/placement/layout_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

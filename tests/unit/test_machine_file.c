@@ -11,7 +11,7 @@
 #include "cache/hierarchy/shape.h"
 #include "cache/memsys.h"
 #include "src/machine/machine.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 
 /* Figures of the papers, copied by hand. */
 struct figure {

@@ -3,7 +3,7 @@
  * classification. A restored one behaves like the saved one (docs/how-to/checkpoints.md, "the same machine"), and no
  * file contents violate the invariants of memsys_check().
  */
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "cache/protocols.h"
 #include "tests/unit/memsys_fixture.h"

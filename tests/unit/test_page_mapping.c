@@ -1,7 +1,7 @@
 /* Page mapping: each policy's bins; frames stay one to one through random allocations; what is not free is not taken;
  * hints are read as they are written, and profiles count what lies between accesses. */
-#include "cache/layout_map.h"
-#include "cache/page_mapping.h"
+#include "cache/placement/layout_map.h"
+#include "cache/placement/page_mapping.h"
 #include "src/base/splitmix.h"
 
 #include <setjmp.h>

@@ -12,7 +12,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <cmocka.h>
-#include "src/base/physmem.h"
+#include "src/memory/physmem.h"
 
 /* A device that records its last access. */
 struct probe {

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <cmocka.h>
 #include "src/machine/machine.h"
-#include "src/machine/machine_file.h"
+#include "src/description/machine_file.h"
 #include "src/report/diagram.h"
 #include "src/report/diagram_boxes.h"
 

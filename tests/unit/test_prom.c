@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <cmocka.h>
 #include "src/machine/boards.h"
-#include "src/machine/device_tree.h"
+#include "src/boards/device_tree.h"
 #include "tests/unit/machine_program.h"
 
 /* Calls, as devices/dec/prom.c numbers them. */

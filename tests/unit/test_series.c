@@ -12,7 +12,7 @@
 #include <cmocka.h>
 #include "checkpoint_fixture.h"
 #include "checkpoint_mutate.h"
-#include "src/base/physmem_history.h"
+#include "src/memory/physmem_history.h"
 #include "src/run/series_needs.h"
 
 enum { FILES = 60, MUTATIONS = 400 };

@@ -2,8 +2,8 @@
  * Stacks and time lines (docs/reference/annotations.md): weights of stacks are exact and sum up to all cycles, samples
  * only subdivide them; slices nest, have the final name of their call, and end when the buffer is full.
  */
-#include "annotations/services/stack_profile.h"
-#include "annotations/services/timeline.h"
+#include "annotations/timeline/stack_profile.h"
+#include "annotations/timeline/timeline.h"
 #include "tests/unit/services_fixture.h"
 
 static char *text_of(const struct stack_profile *contexts, enum stack_profile_weight weight)

@@ -7,7 +7,7 @@ create tests/unit/test_toy.c <<'END'
 #include <stdlib.h>
 #include <libfdt.h>
 #include <cmocka.h>
-#include "src/machine/device_tree.h"
+#include "src/boards/device_tree.h"
 #include "tests/unit/machine_program.h"
 
 enum { BASE = 0x18040000 };
