@@ -4,7 +4,9 @@
 . "$(dirname "$0")/harness.sh"
 
 mipsel-linux-gnu-gcc -O1 -static -o "$work/placed" "$root/tests/guest/placed.c" || fail "placed.c compiles"
-job='/root/placed; ls -l /usr/bin | sort | md5sum; /root/placed'
+# From the mark on the files are in the guest's memory: at boot --copy-in has not copied yet, and which frames its pages get
+# depends on the timing of the run.
+job='simos-mark copied; /root/placed; ls -l /usr/bin | sort | md5sum; /root/placed'
 
 # check_layout NAME MAP: the pieces of each program, and those of the kernel, are a bijection between the same words;
 # programs have whole pages.
@@ -28,14 +30,17 @@ PYTHON
 }
 # figure PATTERN MAP: the number that the pattern's group has in the comments of the map
 figure() { sed -n "s/^# .*$1.*/\\1/p" "$2" | head -n 1; }
+# frames MAP: those of the pages of /root/placed
+frames() { awk '/^# program / { placed = $3 == "/root/placed:" } placed && $1 == "code" { print substr($2, 1, 7) }' "$1" | sort -u; }
 # restore OPTION...: the job
 restore()
 {
-    simos restore "$work/boot.ckpt" --trust --quiet "$@" -- sh -c "$job"
+    simos restore "$work/copied.ckpt" --trust --quiet "$@"
     check_equal "$*: the job runs" 0 "$status"
 }
 
-simos run --quiet --cpu embra --set cache.model=none --copy-in "$work/placed" --checkpoint "$work/boot.ckpt@boot" -- true
+simos run --quiet --cpu embra --set cache.model=none --copy-in "$work/placed" \
+    --checkpoint "$work/copied.ckpt@mark:copied" -- sh -c "$job"
 check_equal "a checkpoint to start from" 0 "$status"
 
 # One engine or the other: the same bytes. The kernel's part is what the kernel alone has.
@@ -67,12 +72,14 @@ check_between "executed code is packed" $(($(figure 'of which \([0-9]*\) in' "$w
 # What it is for: conflict misses of the program nearly vanish in a cache of one page.
 for layout in "" "@$work/one.layout" "@$work/all.layout"; do
     restore --machine 1994 --cpu mipsy --set cache.l1i.size=4K --set cache.l1i.ways=1 --set cache.classify=full \
-        --set cache.layout="$layout" --stats "$work/run.json"
+        --set cache.layout="$layout" --set execution.layout.of=programs --profile "$work/run.layout" --stats "$work/run.json"
     check_same_file "${layout:-no layout}: the output is the same" "$work/right" "$work/out"
     conflicts=$(json "$work/run.json" .cpu0.l1i.miss.user.conflict)
     if [ -z "$layout" ]; then
         check_between "without a layout the two functions conflict at each call" 500000 10000000 "$conflicts"
         without=$conflicts
+        check_equal "the map fits: the program's pages have the same frames with caches as without" \
+            "$(frames "$work/one.layout")" "$(frames "$work/run.layout")"
     else
         check_between "$layout: conflict misses nearly vanish" 1 $((without / 20)) "$conflicts"
     fi
