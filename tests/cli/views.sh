@@ -8,13 +8,18 @@ set -u
 simos=$1
 case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
 limit=$(realpath "$(dirname "$0")/../limit.sh")
-fixtures=$(realpath "$(dirname "$0")/../fixtures/0.9")
+packed=$(realpath "$(dirname "$0")/../fixtures/0.9")
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
 # shellcheck source=tests/cli/bare.sh
 . "$(dirname "$0")/bare.sh"
 cd "$dir" || exit 1
+fixtures=$dir/fixtures
+mkdir "$fixtures" || exit 1
+for name in statistics places profile timeline explanation; do
+    gzip -dc "$packed/$name.json.gz" >"$fixtures/$name.json" || exit 1
+done
 rows=${ROWS:-20000}
 
 # large NAME FIXTURE PROGRAM: NAME.json, the fixture changed by a program of jq, in which zero sets all numbers to 0 and

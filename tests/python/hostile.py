@@ -30,6 +30,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "python"), str(ROOT / "tests/python")]
 
+import fixtures  # noqa: E402
 import known  # noqa: E402
 import pyarrow  # noqa: E402
 import simoslab as sl  # noqa: E402
@@ -62,7 +63,7 @@ def pprof() -> bytes:
 
 def seeds(folder: Path) -> dict[str, bytes]:
     """A file of each kind, by name."""
-    found = {file.name: file.read_bytes() for file in sorted((ROOT / "tests/fixtures/0.9").iterdir()) if file.is_file()}
+    found = {file.name: file.read_bytes() for file in fixtures.FILES}
     found = {name: content if name.endswith("json") and len(content) < LARGEST else content[:LARGEST] for name, content in found.items()}
     small = json.dumps(known.statistics()).encode()
     found |= {

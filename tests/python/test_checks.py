@@ -9,11 +9,11 @@ import unittest
 from pathlib import Path
 from typing import Any
 
+import fixtures
 import jsonschema
 import simoslab as sl
 from simoslab.checks import schema_of, shape_violations
 
-FIXTURES = sorted((Path(__file__).resolve().parents[1] / "fixtures").glob("*/*"))
 KINDS = ("statistics", "profile", "timeline", "sweep", "verdicts", "explanation")
 
 
@@ -24,8 +24,8 @@ def simos_check(path: Path) -> tuple[int, list[str]]:
 
 class Fixtures(unittest.TestCase):
     def test_every_file_is_read(self) -> None:
-        self.assertGreater(len(FIXTURES), 10)
-        for file in FIXTURES:
+        self.assertGreater(len(fixtures.FILES), 10)
+        for file in fixtures.FILES:
             with self.subTest(file):
                 read = sl.load(file)
                 if isinstance(read, sl.Trace):
@@ -35,7 +35,7 @@ class Fixtures(unittest.TestCase):
 
     def test_every_json_file_is_as_its_schema_says(self) -> None:
         seen = set()
-        for file in (one for one in FIXTURES if one.suffix == ".json"):
+        for file in (one for one in fixtures.FILES if one.suffix == ".json"):
             with self.subTest(file):
                 table = sl.check(file)
                 kind = sl.files.kind_of(json.loads(file.read_text()))
@@ -44,7 +44,7 @@ class Fixtures(unittest.TestCase):
         self.assertEqual(seen, set(KINDS))
 
     def test_every_sum_rule_is_used(self) -> None:
-        used = {rule for file in FIXTURES if file.suffix == ".json" for rule in sl.check(file)["rule"]}
+        used = {rule for file in fixtures.FILES if file.suffix == ".json" for rule in sl.check(file)["rule"]}
         known = {rule["name"] for kind in KINDS for rule in schema_of(kind)["sums"]}
         unused = known - used
         rare = {"frames dropped by the card", "a lock with waiting time was waited for"}
@@ -61,7 +61,7 @@ class Shapes(unittest.TestCase):
         draw = random.Random(46)
         others: list[Any] = [None, True, -1, 3, 2.5, "text", [], {}, [1], {"a": 1}]
         refused = 0
-        for file in (one for one in FIXTURES if one.suffix == ".json"):
+        for file in (one for one in fixtures.FILES if one.suffix == ".json"):
             document = json.loads(file.read_text())
             if "annotations" in document:  # a few rows stand for all
                 document["annotations"].get("misses", {"rows": []})["rows"][5:] = []
@@ -98,7 +98,7 @@ class Violations(unittest.TestCase):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.file = Path(folder.name) / "bad.json"
-        fixture = next(file for file in FIXTURES if file.name == "statistics.json")
+        fixture = next(file for file in fixtures.FILES if file.name == "statistics.json")
         self.document = json.loads(fixture.read_text())
 
     def said(self, *lines: str) -> None:
@@ -131,7 +131,7 @@ class Violations(unittest.TestCase):
 
     def test_rows(self) -> None:
         """What a row must have, and what it must not: of tables, locks, caches."""
-        fixture = next(file for file in FIXTURES if file.name == "everything.json")
+        fixture = next(file for file in fixtures.FILES if file.name == "everything.json")
         document = json.loads(fixture.read_text())
         places, misses = document["annotations"]["cycles"]["rows"], document["annotations"]["misses"]["rows"]
         place = next(number for number, row in enumerate(places) if row[2] == "l1d" and row[5] > 0)
@@ -182,7 +182,7 @@ class Violations(unittest.TestCase):
         )
 
     def test_cycles_by_place(self) -> None:
-        fixture = next(file for file in FIXTURES if file.name == "places.json")
+        fixture = next(file for file in fixtures.FILES if file.name == "places.json")
         of_services = "annotations: cycles by place are those of the services"
         of_processors = "the file: cycles by place are among those of the processors"
         by_cause = ["l1i stall", "l2i stall", "l1d stall", "l2d stall", "upgrade stall", "write_buffer stall", "uncached stall", "wait"]

@@ -24,6 +24,7 @@ from pathlib import Path
 from xml.dom import minidom
 
 import dpkt
+import fixtures
 import gprof2dot
 import junitparser
 import pandas
@@ -146,7 +147,7 @@ class Reports(unittest.TestCase):
     """`simos report --mcpat` and `--svg`: machines and commands come from the file."""
 
     def test_xml(self) -> None:
-        statistics = json.loads((ROOT / "tests/fixtures/0.9/statistics.json").read_text("utf-8"))
+        statistics = json.loads((fixtures.CURRENT / "statistics.json").read_text("utf-8"))
         with tempfile.TemporaryDirectory() as scratch:
             for number, name in enumerate(HOSTILE):
                 statistics["machine"].update(name=name, command=name)

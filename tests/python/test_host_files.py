@@ -20,6 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import fixtures
 import known
 import pyarrow
 import simoslab as sl
@@ -28,7 +29,6 @@ from simoslab.checkpoints import file_digest, tree_digest
 from simoslab.host_files import KINDS, InputFile, read_input, save_bytes, save_file
 
 ROOT = Path(__file__).resolve().parents[2]
-FIXTURES = ROOT / "tests/fixtures/0.9"
 
 
 class Files(unittest.TestCase):
@@ -164,7 +164,7 @@ class Opening(Files):
         self.assertIn(f"{host_files.MAX_ROWS:,} rows", page)
 
     def test_a_pipe_with_a_writer_is_read(self) -> None:
-        for way, content in ((sl.load, (FIXTURES / "statistics.json").read_bytes()), (sl.check, gzip.compress((FIXTURES / "two.json").read_bytes()))):
+        for way, content in ((sl.load, (fixtures.CURRENT / "statistics.json").read_bytes()), (sl.check, gzip.compress((fixtures.CURRENT / "two.json").read_bytes()))):
             ours, theirs = os.pipe()
 
             def write(descriptor: int = theirs, content: bytes = content) -> None:
@@ -181,7 +181,7 @@ class Opening(Files):
         for name in ("one.trace", "one.din"):
             ours, theirs = os.pipe()
             with open(theirs, "wb") as file, open(ours, "rb"):
-                file.write((FIXTURES / name).read_bytes()[:4096])
+                file.write((fixtures.CURRENT / name).read_bytes()[:4096])
                 file.flush()
                 os.set_blocking(ours, False)
                 file.close()
@@ -278,7 +278,7 @@ for path in sorted(Path(sys.argv[1]).iterdir()):
 class Saving(Files):
     def test_a_file_is_saved_whole_or_not_at_all(self) -> None:
         """On a full disk, here a limit of the process."""
-        frame = sl.load(FIXTURES / "statistics.json")
+        frame = sl.load(fixtures.CURRENT / "statistics.json")
         target = self.folder / "one.parquet"
         target.write_text("old")
         code = """
@@ -297,7 +297,7 @@ for way in (lambda: frame.save_parquet(folder / "one.parquet"), lambda: host_fil
     try: way()
     except sl.SimosError as error: print(error)
 """
-        said = self.in_process(code, FIXTURES / "statistics.json", self.folder).splitlines()
+        said = self.in_process(code, fixtures.CURRENT / "statistics.json", self.folder).splitlines()
         self.assertEqual(len(said), 3, said)
         for line, name in zip(said, ("one.parquet", "kept/stats.json", "one.parquet")):
             self.assertRegex(line, rf"^{self.folder / name}: .*File too large")
@@ -322,7 +322,7 @@ for way in (lambda: frame.save_parquet(folder / "one.parquet"), lambda: host_fil
         self.assertEqual(target.read_text(), "old")
 
     def test_places_that_cannot_be_written(self) -> None:
-        frame = sl.load(FIXTURES / "two.json")
+        frame = sl.load(fixtures.CURRENT / "two.json")
         fifo = self.folder / "fifo"
         os.mkfifo(fifo)
         for path, fault in ((self.folder / "none/one", "No such file"), (self.folder, "Is a directory"), (fifo, "No such device"), (Path("/dev/full"), "No space"),
@@ -377,7 +377,7 @@ class Reading(Files):
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             file = self.folder / "one.trace"
-            for content in ((FIXTURES / "one.trace").read_bytes(), gzip.compress((FIXTURES / "one.trace").read_bytes()), (FIXTURES / "two.json").read_bytes(), b"{"):
+            for content in ((fixtures.CURRENT / "one.trace").read_bytes(), gzip.compress((fixtures.CURRENT / "one.trace").read_bytes()), (fixtures.CURRENT / "two.json").read_bytes(), b"{"):
                 file.write_bytes(content)
                 try:
                     found = sl.load(file)
@@ -389,7 +389,7 @@ class Reading(Files):
             for odd in ("/dev/zero", self.folder, self.folder / "none"):
                 with self.assertRaises(sl.FileFormatError):
                     sl.load(odd)
-            file_digest(FIXTURES / "two.json", "kernel")
+            file_digest(fixtures.CURRENT / "two.json", "kernel")
             gc.collect()
         self.assertEqual(len(os.listdir("/proc/self/fd")), before)
 

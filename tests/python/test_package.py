@@ -9,6 +9,8 @@ import unittest
 import zipfile
 from pathlib import Path
 
+import fixtures
+
 ROOT = Path(__file__).resolve().parents[2]
 PIP = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check"]
 BUILD = "import sys; from setuptools import build_meta; print(build_meta.build_sdist(sys.argv[1]))"
@@ -47,7 +49,7 @@ class Package(unittest.TestCase):
     def test_an_installed_one_reads_a_file(self) -> None:
         target = self.folder / "installed"
         self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
-        fixture = ROOT / "tests/fixtures/0.9/statistics.json"
+        fixture = fixtures.CURRENT / "statistics.json"
         code = "import sys; sys.path.insert(0, sys.argv[1]); import simoslab as sl; print(sl.__file__, len(sl.check(sys.argv[2])))"
         said = self.run_quietly(sys.executable, "-I", "-c", code, target, fixture, cwd=self.folder)
         self.assertTrue(said.startswith(str(target)), said)
@@ -71,7 +73,7 @@ class Package(unittest.TestCase):
         target = self.folder / "installed"
         self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
         shutil.rmtree(target / "simoslab/schema")
-        fixture = ROOT / "tests/fixtures/0.9/statistics.json"
+        fixture = fixtures.CURRENT / "statistics.json"
         code = """import sys; sys.path.insert(0, sys.argv[1]); import simoslab as sl
 for what in (sl.load, sl.check):
     try: what(sys.argv[2])

@@ -6,6 +6,7 @@ import sys
 import unittest
 from pathlib import Path
 
+import fixtures
 import simoslab as sl
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -22,7 +23,7 @@ class Pages(unittest.TestCase):
         said = sl.Program().run(["measures"]).stdout.decode()
         self.assertEqual(said, (ROOT / "docs/schema/measures.json").read_text("utf-8"))
         names = {cause["name"] for cause in json.loads(said)["causes"] if cause["family"] == "stall"}
-        for file in sorted((ROOT / "tests/fixtures/0.9").glob("*.json")):
+        for file in sorted(fixtures.CURRENT.glob("*.json")):
             found = set(json.loads(file.read_text("utf-8")).get("cpu0", {}).get("mode", {}).get("kernel", {}).get("stall", names))
             self.assertEqual(found, names, file)
 

@@ -8,6 +8,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
+import fixtures
 import simoslab as sl
 from simoslab.parameters import full_name
 
@@ -144,10 +145,9 @@ class MoreFiles(unittest.TestCase):
 
 class Explanations(unittest.TestCase):
     def test_one_is_read(self) -> None:
-        fixtures = Path(__file__).resolve().parents[1] / "fixtures/0.9"
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "why.json"
-            sl.Program().run(["explain", fixtures / "statistics.json", fixtures / "three-levels.json", "--json", file])
+            sl.Program().run(["explain", fixtures.CURRENT / "statistics.json", fixtures.CURRENT / "three-levels.json", "--json", file])
             causes = sl.load(file)
             self.assertEqual(causes.attrs["residual"], 0)
             self.assertIn("cause", causes.columns)
