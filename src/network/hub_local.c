@@ -17,19 +17,11 @@ struct hub_local {
     size_t batch_room;
 };
 
-static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
-{
-    if (size <= *room)
-        return bytes;
-    *room = 2 * size;
-    return checked_memory(realloc(bytes, *room));
-}
-
 static void post(void *opaque, unsigned number, const uint8_t *bytes, size_t size)
 {
     struct hub_local *local = opaque;
     struct node *node = &local->nodes[number];
-    node->message = grow(node->message, &node->room, size);
+    node->message = hub_window_grow(node->message, &node->room, size);
     memcpy(node->message, bytes, size);
     node->size = size;
 }
@@ -71,7 +63,7 @@ static size_t collect(struct hub_local *local, const struct hub_port *port)
         const struct node *node = &local->nodes[i];
         if (node->size == 0 || i == hub_port_node(port))
             continue;
-        local->batch = grow(local->batch, &local->batch_room, size + node->size);
+        local->batch = hub_window_grow(local->batch, &local->batch_room, size + node->size);
         memcpy(local->batch + size, node->message, node->size);
         size += node->size;
     }

@@ -47,14 +47,6 @@ struct hub_peers {
     size_t batch_room;
 };
 
-static uint8_t *grow(uint8_t *bytes, size_t *room, size_t size)
-{
-    if (size <= *room)
-        return bytes;
-    *room = 2 * size;
-    return checked_memory(realloc(bytes, *room));
-}
-
 /* Addresses */
 
 static void set_name(struct sockaddr_un *name, const char *address, unsigned node)
@@ -151,7 +143,7 @@ static bool read_from(struct peer *peer, struct err *err)
     while (peer->fd >= 0 && !peer->ended && whole_message(peer, err) == 0) {
         if (*err->text)
             return false;
-        peer->in = grow(peer->in, &peer->in_room, peer->in_size + READ_BYTES);
+        peer->in = hub_window_grow(peer->in, &peer->in_room, peer->in_size + READ_BYTES);
         ssize_t count = recv(peer->fd, peer->in + peer->in_size, READ_BYTES, 0);
         if (count > 0)
             peer->in_size += (size_t)count;
@@ -345,7 +337,7 @@ static void deliver(struct hub_peers *peers)
         size_t message = peer->fd >= 0 ? whole_message(peer, &err) : 0;
         if (message == 0)
             continue;
-        peers->batch = grow(peers->batch, &peers->batch_room, size + message);
+        peers->batch = hub_window_grow(peers->batch, &peers->batch_room, size + message);
         memcpy(peers->batch + size, peer->in, message);
         memmove(peer->in, peer->in + message, peer->in_size - message);
         peer->in_size -= message;
@@ -393,7 +385,7 @@ void hub_peers_post(void *opaque, unsigned node, const uint8_t *bytes, size_t si
     (void)node;
     if (external_replaying(peers->machine->external))
         return;
-    peers->out = grow(peers->out, &peers->out_room, peers->out_size + size);
+    peers->out = hub_window_grow(peers->out, &peers->out_room, peers->out_size + size);
     memcpy(peers->out + peers->out_size, bytes, size);
     peers->out_size += size;
 }

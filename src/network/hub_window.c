@@ -188,3 +188,11 @@ bool hub_window_decode(struct hub_window *window, const struct hub_header *heade
     }
     return rest == 0 || err_set(err, "window %" PRIu64 " has %zu bytes behind its frames", header->number, rest);
 }
+
+uint8_t *hub_window_grow(uint8_t *bytes, size_t *room, size_t size)
+{
+    if (size <= *room)
+        return bytes;
+    *room = 2 * size;
+    return checked_memory(realloc(bytes, *room));
+}

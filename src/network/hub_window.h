@@ -85,4 +85,8 @@ void hub_window_encode(const struct hub_window *window, unsigned node, uint8_t *
 bool hub_window_decode(struct hub_window *window, const struct hub_header *header, const uint8_t *body, nsec earliest,
                        struct err *err);
 
+/* Room for SIZE bytes of messages at BYTES, which has *ROOM of them or is NULL, with what is in them: where they are
+ * then. */
+uint8_t *hub_window_grow(uint8_t *bytes, size_t *room, size_t size);
+
 #endif
