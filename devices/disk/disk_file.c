@@ -1,22 +1,12 @@
 #include "devices/disk/disk_file.h"
+#include "src/base/read_at.h"
 #include <errno.h>
 #include <sys/file.h>
 #include <unistd.h>
 
 bool disk_file_read(int fd, uint64_t offset, void *buffer, size_t size)
 {
-    uint8_t *to = buffer;
-    while (size > 0) {
-        ssize_t done = pread(fd, to, size, (off_t)offset);
-        if (done < 0 && errno == EINTR)
-            continue;
-        if (done <= 0)
-            return false; /* 0: end of the file; another process may have truncated it */
-        to += done;
-        offset += (uint64_t)done;
-        size -= (size_t)done;
-    }
-    return true;
+    return read_at(fd, buffer, size, offset) == (int64_t)size;
 }
 
 bool disk_file_write(int fd, uint64_t offset, const void *buffer, size_t size)

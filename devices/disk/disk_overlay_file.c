@@ -1,6 +1,7 @@
 /* Overlay in a file; devices/disk/disk_overlay.h describes the format. */
 #include "devices/disk/disk_file.h"
 #include "devices/disk/disk_overlay_private.h"
+#include "src/base/read_at.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -78,18 +79,10 @@ static bool begin_file(int fd, const struct header *expected, const char *path, 
 /* Read the index. Parts of it beyond the end of the file are 0. */
 static bool read_index(struct file_overlay *file)
 {
-    uint64_t done = 0;
-    while (done < file->index_bytes) {
-        ssize_t count = pread(file->fd, file->index + done, file->index_bytes - done, (off_t)(DISK_BLOCK_SIZE + done));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return false;
-        if (count == 0)
-            break;
-        done += (uint64_t)count;
-    }
-    for (uint64_t i = 0; i < done; i++)
+    const int64_t done = read_at(file->fd, file->index, file->index_bytes, DISK_BLOCK_SIZE);
+    if (done < 0)
+        return false;
+    for (int64_t i = 0; i < done; i++)
         file->overlay.count += (unsigned)__builtin_popcount(file->index[i]);
     return true;
 }

@@ -1,5 +1,6 @@
 #include "src/host/copy_sparse.h"
 
+#include "src/base/read_at.h"
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,18 +28,10 @@ static void add_block(struct copy_parts *parts, uint64_t block)
 /* Read a block of FILE; a file that ends in it, or has become shorter, has zeros behind its end. */
 static bool read_block(int file, uint64_t block, char *buffer)
 {
-    size_t done = 0;
-    while (done < COPY_SPARSE_BLOCK) {
-        ssize_t count = pread(file, buffer + done, COPY_SPARSE_BLOCK - done, (off_t)(block * COPY_SPARSE_BLOCK + done));
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count < 0)
-            return false;
-        if (count == 0)
-            break;
-        done += (size_t)count;
-    }
-    memset(buffer + done, 0, COPY_SPARSE_BLOCK - done);
+    const int64_t done = read_at(file, buffer, COPY_SPARSE_BLOCK, block * COPY_SPARSE_BLOCK);
+    if (done < 0)
+        return false;
+    memset(buffer + done, 0, COPY_SPARSE_BLOCK - (size_t)done);
     return true;
 }
 

@@ -1,8 +1,8 @@
 #include "src/image/image.h"
 
 #include "src/base/input_file.h"
+#include "src/base/read_at.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -19,17 +19,8 @@ bool image_copy(const struct image *image, uint64_t offset, uint64_t size, void 
         memcpy(to, image->bytes + offset, size);
         return true;
     }
-    uint8_t *at = to;
-    while (size > 0) {
-        ssize_t count = pread(image->fd, at, size, (off_t)offset);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return err_set(err, "kernel %s: cannot be read", image->path);
-        at += count;
-        offset += (uint64_t)count;
-        size -= (uint64_t)count;
-    }
+    if (read_at(image->fd, to, size, offset) != (int64_t)size)
+        return err_set(err, "kernel %s: cannot be read", image->path);
     return true;
 }
 

@@ -4,9 +4,9 @@
 #include "devices/board/boot_rom.h"
 #include "src/base/board.h"
 #include "src/base/input_file.h"
+#include "src/base/read_at.h"
 #include "src/image/image.h"
 #include <ctype.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -221,22 +221,6 @@ bool loader_split_source(struct kernel_source *source, const char *text, struct 
 
 /* Files that are loaded as they are */
 
-/* Read [offset, offset + size) of the file to TO, in RAM that has been checked. */
-static bool read_range(int fd, uint8_t *to, uint64_t offset, uint64_t size)
-{
-    while (size > 0) {
-        ssize_t count = pread(fd, to, size, (off_t)offset);
-        if (count < 0 && errno == EINTR)
-            continue;
-        if (count <= 0)
-            return false;
-        to += count;
-        offset += (uint64_t)count;
-        size -= (uint64_t)count;
-    }
-    return true;
-}
-
 bool loader_file_size(enum input_kind kind, const char *path, uint64_t *size, struct err *err)
 {
     int fd = input_file_open(kind, path, size, err);
@@ -252,7 +236,7 @@ bool loader_load_file(struct physmem *mem, enum input_kind kind, const char *pat
     int fd = input_file_open(kind, path, NULL, err);
     if (fd < 0)
         return false;
-    bool done = read_range(fd, physmem_host(mem, address), 0, size);
+    bool done = read_at(fd, physmem_host(mem, address), size, 0) == (int64_t)size;
     close(fd);
     return done || err_set(err, "%s %s: cannot be read", input_file_name(kind), path);
 }
