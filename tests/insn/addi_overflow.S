@@ -1,30 +1,12 @@
 /* addi: an overflow raises Ov and leaves the destination, also where that is $zero. */
 #include "alu.h"
 TEST
-        li      $t0, 0x7fffffff
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, addi $t2, $t0, 1
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x7fffffff
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, addi $t2, $t0, 32767
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x7fffffff
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, addi $t2, $t0, 4660
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x80000000
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, addi $t2, $t0, -1
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x80000000
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, addi $t2, $t0, -32768
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x80007fff
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, addi $t2, $t0, -32768
-        CHECK   $t2, 0x5a5a5a5a
+        OVERFLOW_IMMEDIATE addi, 0x7fffffff, 1
+        OVERFLOW_IMMEDIATE addi, 0x7fffffff, 32767
+        OVERFLOW_IMMEDIATE addi, 0x7fffffff, 4660
+        OVERFLOW_IMMEDIATE addi, 0x80000000, -1
+        OVERFLOW_IMMEDIATE addi, 0x80000000, -32768
+        OVERFLOW_IMMEDIATE addi, 0x80007fff, -32768
         li      $t0, 0x7fffffff
         EXPECT  EXC_OV, addi $t0, $t0, 1
         CHECK   $t0, 0x7fffffff

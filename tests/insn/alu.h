@@ -65,6 +65,29 @@
         CHECK   $zero, 0
 .endm
 
+/* OP $t2, $t0, $t1 raises Ov and leaves $t2. */
+.macro OVERFLOW op, a, b
+        li      $t0, \a
+        li      $t1, \b
+        li      $t2, 0x5a5a5a5a
+        EXPECT  EXC_OV, \op $t2, $t0, $t1
+        CHECK   $t2, 0x5a5a5a5a
+.endm
+.macro OVERFLOW_IMMEDIATE op, a, imm
+        li      $t0, \a
+        li      $t2, 0x5a5a5a5a
+        EXPECT  EXC_OV, \op $t2, $t0, \imm
+        CHECK   $t2, 0x5a5a5a5a
+.endm
+
+/* OP $t2, $t0, POS, SIZE, with OLD in $t2 before */
+.macro FIELD op, a, pos, size, result, old=0x5a5a5a5a
+        li      $t0, \a
+        li      $t2, \old
+        \op     $t2, $t0, \pos, \size
+        CHECK   $t2, \result
+.endm
+
 /* OP $t0, $t1 into HI and LO */
 .macro TO_HI_LO op, a, b, hi, lo
         li      $t0, \a

@@ -1,6 +1,7 @@
 /*
  * Checks of the self-checking programs, whatever processor they are for: this suite and tests/r3000. test.h has what
- * depends on the processor.
+ * depends on the processor: CHECK_EXCEPTION, and what its hazards need, SETTLE after a write of CP0 or FCSR, LOAD_SLOT after
+ * a load or a move from a coprocessor.
  */
 #ifndef SIMOS_TESTS_INSN_CHECK_H
 #define SIMOS_TESTS_INSN_CHECK_H
@@ -133,6 +134,39 @@ test_main:
 .macro RESUME_AT label
         la      $at, \label
         sw      $at, S_RESUME($gp)
+.endm
+
+/* Every exception from now on goes to LABEL with $k0 = test_state and its state saved there. */
+.macro HOOK label
+        la      $at, \label
+        sw      $at, S_HOOK($gp)
+.endm
+.macro UNHOOK
+        sw      $zero, S_HOOK($gp)
+.endm
+
+/* INSN raises CODE, precisely there. */
+.macro EXPECT code, insn:vararg
+        RESUME_AT .Lresume\@
+.Lfault\@:
+        \insn
+        LOAD_SLOT
+        FAIL
+.Lresume\@:
+        CHECK_EXCEPTION \code, .Lfault\@
+.endm
+
+/* INSN raises CODE in the delay slot of BRANCH (in quotes), whose target, if it needs one, is the label 7f. */
+.macro EXPECT_IN_SLOT code, branch, insn:vararg
+        RESUME_AT .Lresume\@
+.Lfault\@:
+        \branch
+        \insn
+        LOAD_SLOT
+        FAIL
+7:      FAIL
+.Lresume\@:
+        CHECK_EXCEPTION \code, .Lfault\@, 1
 .endm
 
 #endif

@@ -2,27 +2,27 @@
 #include "fp.h"
 TEST
         SET_STATUS ST_CU1
-        OP_SINGLE add.s, 0x3f800000, 0x3f800000, 0x40000000, 0
-        OP_SINGLE add.s, 0x3f800000, 0xc0400000, 0xc0000000, 0
-        OP_SINGLE add.s, 0xc0400000, 0x3eaaaaab, 0xc02aaaab, FC_FLAG_I
-        OP_SINGLE add.s, 0x00000000, 0x80000000, 0x00000000, 0
-        OP_SINGLE add.s, 0x80000000, 0x80000000, 0x80000000, 0
-        OP_SINGLE add.s, 0x00000000, 0x00000000, 0x00000000, 0
-        OP_SINGLE add.s, 0x7f800000, 0x7f800000, 0x7f800000, 0
-        OP_SINGLE add.s, 0x7f800000, 0xff800000, 0x7fbfffff, FC_FLAG_V
-        OP_SINGLE add.s, 0x7f800000, 0x00000000, 0x7f800000, 0
-        OP_SINGLE add.s, 0x3f800000, 0x00000000, 0x3f800000, 0
-        OP_SINGLE add.s, 0x00000000, 0xc0400000, 0xc0400000, 0
-        OP_SINGLE add.s, 0xff800000, 0x3f800000, 0xff800000, 0
-        OP_SINGLE add.s, 0x3f800000, 0x7f800000, 0x7f800000, 0
-        OP_SINGLE add.s, 0x7fbfffff, 0x3f800000, 0x7fbfffff, 0
-        OP_SINGLE add.s, 0x3f800000, 0x7fc00000, 0x7fbfffff, FC_FLAG_V
-        OP_SINGLE add.s, 0x7f7fffff, 0x7f7fffff, 0x7f800000, FC_FLAG_O | FC_FLAG_I
-        OP_SINGLE add.s, 0x00800000, 0x3eaaaaab, 0x3eaaaaab, FC_FLAG_I
-        OP_SINGLE add.s, 0x00800000, 0x00800000, 0x01000000, 0
-        OP_SINGLE add.s, 0x3eaaaaab, 0x4b800001, 0x4b800001, FC_FLAG_I
-        OP_SINGLE add.s, 0x4b800001, 0xc0400000, 0x4b7fffff, 0
-        OP_SINGLE add.s, 0x7f7fffff, 0x00800000, 0x7f7fffff, FC_FLAG_I
-        OP_SINGLE add.s, 0x3f800000, 0x3eaaaaab, 0x3faaaaab, FC_FLAG_I
-        OP_SINGLE add.s, 0x00800000, 0xc0400000, 0xc0400000, FC_FLAG_I
+        SINGLE_2 add.s, 0x3f800000, 0x3f800000, 0x40000000, 0
+        SINGLE_2 add.s, 0x3f800000, 0xc0400000, 0xc0000000, 0
+        SINGLE_2 add.s, 0xc0400000, 0x3eaaaaab, 0xc02aaaab, FC_I
+        SINGLE_2 add.s, 0x00000000, 0x80000000, 0x00000000, 0
+        SINGLE_2 add.s, 0x80000000, 0x80000000, 0x80000000, 0
+        SINGLE_2 add.s, 0x00000000, 0x00000000, 0x00000000, 0
+        SINGLE_2 add.s, 0x7f800000, 0x7f800000, 0x7f800000, 0
+        SINGLE_2 add.s, 0x7f800000, 0xff800000, 0x7fbfffff, FC_V
+        SINGLE_2 add.s, 0x7f800000, 0x00000000, 0x7f800000, 0
+        SINGLE_2 add.s, 0x3f800000, 0x00000000, 0x3f800000, 0
+        SINGLE_2 add.s, 0x00000000, 0xc0400000, 0xc0400000, 0
+        SINGLE_2 add.s, 0xff800000, 0x3f800000, 0xff800000, 0
+        SINGLE_2 add.s, 0x3f800000, 0x7f800000, 0x7f800000, 0
+        SINGLE_2 add.s, 0x7fbfffff, 0x3f800000, 0x7fbfffff, 0
+        SINGLE_2 add.s, 0x3f800000, 0x7fc00000, 0x7fbfffff, FC_V
+        SINGLE_2 add.s, 0x7f7fffff, 0x7f7fffff, 0x7f800000, FC_O | FC_I
+        SINGLE_2 add.s, 0x00800000, 0x3eaaaaab, 0x3eaaaaab, FC_I
+        SINGLE_2 add.s, 0x00800000, 0x00800000, 0x01000000, 0
+        SINGLE_2 add.s, 0x3eaaaaab, 0x4b800001, 0x4b800001, FC_I
+        SINGLE_2 add.s, 0x4b800001, 0xc0400000, 0x4b7fffff, 0
+        SINGLE_2 add.s, 0x7f7fffff, 0x00800000, 0x7f7fffff, FC_I
+        SINGLE_2 add.s, 0x3f800000, 0x3eaaaaab, 0x3faaaaab, FC_I
+        SINGLE_2 add.s, 0x00800000, 0xc0400000, 0xc0400000, FC_I
 TEST_END

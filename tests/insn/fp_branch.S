@@ -30,7 +30,7 @@ TEST
         BRANCHES 5, 0x20000000
         BRANCHES 6, 0x40000000
         BRANCHES 7, 0x80000000
-        SET_FCSR FC_CC0                 /* an exception in the slot */
+        SET_FCSR FC_C                 /* an exception in the slot */
         EXPECT_IN_SLOT EXC_SYS, "bc1t 7f", syscall
         EXPECT_IN_SLOT EXC_SYS, "bc1f 7f", syscall
 TEST_END

@@ -2,7 +2,7 @@
 #include "fp.h"
 TEST
         SET_STATUS ST_CU1
-        SET_FCSR FC_CC0 | 0x04000000
+        SET_FCSR FC_C | 0x04000000
         li      $t0, 0
         bc1tl   1f
         addiu   $t0, $t0, 1

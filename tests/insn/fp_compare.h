@@ -6,7 +6,7 @@
 #include "fp.h"
 
 /* Code 0 is bit 23 of FCSR, the others are bits 25 to 31. True is -1 in the assembler. */
-#define FC_CC(cc) (FC_CC0 << ((cc) - ((cc) > 0)))
+#define FC_CC(cc) (FC_C << ((cc) - ((cc) > 0)))
 
 #ifdef __ASSEMBLER__
 /* One condition, true for the relations of TRUE_FOR, on operands of this RELATION. The condition code has the opposite

@@ -16,42 +16,42 @@ TEST
         CHECK   $t1, 5
         movf    $zero, $t0, $fcc7
         CHECK   $zero, 0
-        SINGLE  f20, 0x7f800001
-        SINGLE  f24, 1
+        SINGLE  20, 0x7f800001
+        SINGLE  24, 1
         movt.s  $f24, $f20, $fcc2
-        CHECK_SINGLE f24, 1
+        CHECK_SINGLE 24, 1
         movt.s  $f24, $f20, $fcc3
-        CHECK_SINGLE f24, 0x7f800001
-        SINGLE  f24, 1
+        CHECK_SINGLE 24, 0x7f800001
+        SINGLE  24, 1
         movf.s  $f24, $f20, $fcc3
-        CHECK_SINGLE f24, 1
+        CHECK_SINGLE 24, 1
         movf.s  $f24, $f20, $fcc1
-        CHECK_SINGLE f24, 0x7f800001
-        DOUBLE  f20, 0x7ff00000, 1
-        DOUBLE  f24, 0, 1
+        CHECK_SINGLE 24, 0x7f800001
+        DOUBLE  20, 0x7ff00000, 1
+        DOUBLE  24, 0, 1
         movf.d  $f24, $f20, $fcc3
-        CHECK_DOUBLE f24, 0, 1
+        CHECK_DOUBLE 24, 0, 1
         movt.d  $f24, $f20, $fcc3
-        CHECK_DOUBLE f24, 0x7ff00000, 1
-        SINGLE  f20, 7
-        SINGLE  f24, 1
+        CHECK_DOUBLE 24, 0x7ff00000, 1
+        SINGLE  20, 7
+        SINGLE  24, 1
         movz.s  $f24, $f20, $t0
-        CHECK_SINGLE f24, 1
+        CHECK_SINGLE 24, 1
         movz.s  $f24, $f20, $zero
-        CHECK_SINGLE f24, 7
-        SINGLE  f24, 1
+        CHECK_SINGLE 24, 7
+        SINGLE  24, 1
         movn.s  $f24, $f20, $zero
-        CHECK_SINGLE f24, 1
+        CHECK_SINGLE 24, 1
         movn.s  $f24, $f20, $t0
-        CHECK_SINGLE f24, 7
-        DOUBLE  f24, 0, 1
-        DOUBLE  f20, 3, 4
+        CHECK_SINGLE 24, 7
+        DOUBLE  24, 0, 1
+        DOUBLE  20, 3, 4
         movn.d  $f24, $f20, $zero
-        CHECK_DOUBLE f24, 0, 1
+        CHECK_DOUBLE 24, 0, 1
         movn.d  $f24, $f20, $t0
-        CHECK_DOUBLE f24, 3, 4
-        DOUBLE  f24, 0, 1
+        CHECK_DOUBLE 24, 3, 4
+        DOUBLE  24, 0, 1
         movz.d  $f24, $f20, $zero
-        CHECK_DOUBLE f24, 3, 4
+        CHECK_DOUBLE 24, 3, 4
         CHECK_FCSR FC_FLAGS | FC_CAUSES, 0
 TEST_END

@@ -6,20 +6,20 @@ TEST
         li      $t0, 0xa5
         ctc1    $t0, $25
         cfc1    $t1, $31
-        CHECK   $t1, 0xa4000000 | FC_CC0
+        CHECK   $t1, 0xa4000000 | FC_C
         cfc1    $t1, $25
         CHECK   $t1, 0xa5
-        li      $t0, FC_FLAG_V | FC_FLAG_I | FC_CAUSE(FC_FLAG_Z)
+        li      $t0, FC_V | FC_I | FC_CAUSE(FC_Z)
         ctc1    $t0, $26
         cfc1    $t1, $31
-        CHECK   $t1, 0xa4000000 | FC_CC0 | FC_FLAG_V | FC_FLAG_I | FC_CAUSE(FC_FLAG_Z)
+        CHECK   $t1, 0xa4000000 | FC_C | FC_V | FC_I | FC_CAUSE(FC_Z)
         cfc1    $t1, $26
         CHECK_SAME $t0, $t1
         SET_FCSR 0
-        li      $t0, FC_ENABLE(FC_FLAG_O) | RM_DOWN | 4
+        li      $t0, FC_ENABLE(FC_O) | RM_DOWN | 4
         ctc1    $t0, $28
         cfc1    $t1, $31
-        CHECK   $t1, FC_ENABLE(FC_FLAG_O) | RM_DOWN | FC_FS
+        CHECK   $t1, FC_ENABLE(FC_O) | RM_DOWN | FC_FS
         cfc1    $t1, $28
         CHECK_SAME $t0, $t1
         SET_FCSR 0xffffffff & ~FC_CAUSES & ~FC_ENABLE(FC_FLAGS)

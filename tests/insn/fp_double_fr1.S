@@ -26,10 +26,10 @@ TEST
         mthc1   $t1, $f31
         mfc1    $t1, $f31
         CHECK   $t1, 0x01020304
-        DOUBLE  f1, 0x3ff00000, 0       /* 1.0 + 2.0 in odd registers */
-        DOUBLE  f3, 0x40000000, 0
+        DOUBLE  1, 0x3ff00000, 0       /* 1.0 + 2.0 in odd registers */
+        DOUBLE  3, 0x40000000, 0
         add.d   $f7, $f1, $f3
-        CHECK_DOUBLE f7, 0x40080000, 0
+        CHECK_DOUBLE 7, 0x40080000, 0
         swc1    $f5, 16($t0)
         lw      $t1, 16($t0)
         CHECK   $t1, 0x01020304

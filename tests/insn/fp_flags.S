@@ -3,19 +3,19 @@
 TEST
         SET_STATUS ST_CU1
         SET_FCSR 0
-        SINGLE  f20, 0x3f800000
-        SINGLE  f22, 0
+        SINGLE  20, 0x3f800000
+        SINGLE  22, 0
         div.s   $f24, $f20, $f22
-        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_FLAG_Z | FC_CAUSE(FC_FLAG_Z)
+        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_Z | FC_CAUSE(FC_Z)
         div.s   $f24, $f22, $f22
-        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_FLAG_Z | FC_FLAG_V | FC_CAUSE(FC_FLAG_V)
+        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_Z | FC_V | FC_CAUSE(FC_V)
         add.s   $f24, $f20, $f20
-        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_FLAG_Z | FC_FLAG_V
-        SINGLE  f22, 0x40400000
+        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_Z | FC_V
+        SINGLE  22, 0x40400000
         div.s   $f24, $f20, $f22
-        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_FLAG_Z | FC_FLAG_V | FC_FLAG_I | FC_CAUSE(FC_FLAG_I)
+        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_Z | FC_V | FC_I | FC_CAUSE(FC_I)
         mov.s   $f24, $f20
-        CHECK_FCSR FC_CAUSES, FC_CAUSE(FC_FLAG_I)
+        CHECK_FCSR FC_CAUSES, FC_CAUSE(FC_I)
         SET_FCSR 0
         CHECK_FCSR 0xffffffff, 0
 TEST_END

@@ -6,9 +6,9 @@ TEST
         la      $t0, words
         li      $t1, 8
         lwxc1   $f4, $t1($t0)
-        CHECK_SINGLE f4, 0x01020304
+        CHECK_SINGLE 4, 0x01020304
         ldxc1   $f6, $t1($t0)
-        CHECK_DOUBLE f6, 0x05060708, 0x01020304
+        CHECK_DOUBLE 6, 0x05060708, 0x01020304
         li      $t2, 16
         sdxc1   $f6, $t2($t0)
         lw      $t3, 20($t0)
@@ -19,7 +19,7 @@ TEST
         CHECK   $t3, 0x01020304
         li      $t2, 5
         luxc1   $f8, $t2($t0)
-        CHECK_DOUBLE f8, 0x9abcdef0, 0x12345678
+        CHECK_DOUBLE 8, 0x9abcdef0, 0x12345678
         li      $t2, 23
         suxc1   $f8, $t2($t0)
         lw      $t3, 16($t0)

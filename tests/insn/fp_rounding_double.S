@@ -2,148 +2,28 @@
 #include "fp.h"
 TEST
         SET_STATUS ST_CU1
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ca00000, 0x00000000
-        SET_FCSR RM_NEAREST
-        add.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3ff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_NEAREST
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3fd55555, 0x55555555
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0xbff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_NEAREST
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xbfd55555, 0x55555555
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x7fefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_NEAREST
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x7ff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0xffefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_NEAREST
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xfff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ff00000, 0x00000000
-        SET_FCSR RM_NEAREST
-        sub.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x00000000, 0x00000000
-        CHECK_FCSR FC_FLAGS, 0
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ca00000, 0x00000000
-        SET_FCSR RM_ZERO
-        add.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3ff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_ZERO
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3fd55555, 0x55555555
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0xbff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_ZERO
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xbfd55555, 0x55555555
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x7fefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_ZERO
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x7fefffff, 0xffffffff
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0xffefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_ZERO
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xffefffff, 0xffffffff
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ff00000, 0x00000000
-        SET_FCSR RM_ZERO
-        sub.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x00000000, 0x00000000
-        CHECK_FCSR FC_FLAGS, 0
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ca00000, 0x00000000
-        SET_FCSR RM_UP
-        add.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3ff00000, 0x00000001
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_UP
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3fd55555, 0x55555556
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0xbff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_UP
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xbfd55555, 0x55555555
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x7fefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_UP
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x7ff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0xffefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_UP
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xffefffff, 0xffffffff
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ff00000, 0x00000000
-        SET_FCSR RM_UP
-        sub.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x00000000, 0x00000000
-        CHECK_FCSR FC_FLAGS, 0
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ca00000, 0x00000000
-        SET_FCSR RM_DOWN
-        add.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3ff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_DOWN
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x3fd55555, 0x55555555
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0xbff00000, 0x00000000
-        DOUBLE  f22, 0x40080000, 0x00000000
-        SET_FCSR RM_DOWN
-        div.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xbfd55555, 0x55555556
-        CHECK_FCSR FC_FLAGS, FC_FLAG_I
-        DOUBLE  f20, 0x7fefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_DOWN
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x7fefffff, 0xffffffff
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0xffefffff, 0xffffffff
-        DOUBLE  f22, 0x40000000, 0x00000000
-        SET_FCSR RM_DOWN
-        mul.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0xfff00000, 0x00000000
-        CHECK_FCSR FC_FLAGS, FC_FLAG_O | FC_FLAG_I
-        DOUBLE  f20, 0x3ff00000, 0x00000000
-        DOUBLE  f22, 0x3ff00000, 0x00000000
-        SET_FCSR RM_DOWN
-        sub.d   $f24, $f20, $f22
-        CHECK_DOUBLE f24, 0x80000000, 0x00000000
-        CHECK_FCSR FC_FLAGS, 0
+        DOUBLE_2 add.d, 0x3ff00000, 0x00000000, 0x3ca00000, 0x00000000, 0x3ff00000, 0x00000000, FC_I, RM_NEAREST
+        DOUBLE_2 div.d, 0x3ff00000, 0x00000000, 0x40080000, 0x00000000, 0x3fd55555, 0x55555555, FC_I, RM_NEAREST
+        DOUBLE_2 div.d, 0xbff00000, 0x00000000, 0x40080000, 0x00000000, 0xbfd55555, 0x55555555, FC_I, RM_NEAREST
+        DOUBLE_2 mul.d, 0x7fefffff, 0xffffffff, 0x40000000, 0x00000000, 0x7ff00000, 0x00000000, FC_O | FC_I, RM_NEAREST
+        DOUBLE_2 mul.d, 0xffefffff, 0xffffffff, 0x40000000, 0x00000000, 0xfff00000, 0x00000000, FC_O | FC_I, RM_NEAREST
+        DOUBLE_2 sub.d, 0x3ff00000, 0x00000000, 0x3ff00000, 0x00000000, 0x00000000, 0x00000000, 0, RM_NEAREST
+        DOUBLE_2 add.d, 0x3ff00000, 0x00000000, 0x3ca00000, 0x00000000, 0x3ff00000, 0x00000000, FC_I, RM_ZERO
+        DOUBLE_2 div.d, 0x3ff00000, 0x00000000, 0x40080000, 0x00000000, 0x3fd55555, 0x55555555, FC_I, RM_ZERO
+        DOUBLE_2 div.d, 0xbff00000, 0x00000000, 0x40080000, 0x00000000, 0xbfd55555, 0x55555555, FC_I, RM_ZERO
+        DOUBLE_2 mul.d, 0x7fefffff, 0xffffffff, 0x40000000, 0x00000000, 0x7fefffff, 0xffffffff, FC_O | FC_I, RM_ZERO
+        DOUBLE_2 mul.d, 0xffefffff, 0xffffffff, 0x40000000, 0x00000000, 0xffefffff, 0xffffffff, FC_O | FC_I, RM_ZERO
+        DOUBLE_2 sub.d, 0x3ff00000, 0x00000000, 0x3ff00000, 0x00000000, 0x00000000, 0x00000000, 0, RM_ZERO
+        DOUBLE_2 add.d, 0x3ff00000, 0x00000000, 0x3ca00000, 0x00000000, 0x3ff00000, 0x00000001, FC_I, RM_UP
+        DOUBLE_2 div.d, 0x3ff00000, 0x00000000, 0x40080000, 0x00000000, 0x3fd55555, 0x55555556, FC_I, RM_UP
+        DOUBLE_2 div.d, 0xbff00000, 0x00000000, 0x40080000, 0x00000000, 0xbfd55555, 0x55555555, FC_I, RM_UP
+        DOUBLE_2 mul.d, 0x7fefffff, 0xffffffff, 0x40000000, 0x00000000, 0x7ff00000, 0x00000000, FC_O | FC_I, RM_UP
+        DOUBLE_2 mul.d, 0xffefffff, 0xffffffff, 0x40000000, 0x00000000, 0xffefffff, 0xffffffff, FC_O | FC_I, RM_UP
+        DOUBLE_2 sub.d, 0x3ff00000, 0x00000000, 0x3ff00000, 0x00000000, 0x00000000, 0x00000000, 0, RM_UP
+        DOUBLE_2 add.d, 0x3ff00000, 0x00000000, 0x3ca00000, 0x00000000, 0x3ff00000, 0x00000000, FC_I, RM_DOWN
+        DOUBLE_2 div.d, 0x3ff00000, 0x00000000, 0x40080000, 0x00000000, 0x3fd55555, 0x55555555, FC_I, RM_DOWN
+        DOUBLE_2 div.d, 0xbff00000, 0x00000000, 0x40080000, 0x00000000, 0xbfd55555, 0x55555556, FC_I, RM_DOWN
+        DOUBLE_2 mul.d, 0x7fefffff, 0xffffffff, 0x40000000, 0x00000000, 0x7fefffff, 0xffffffff, FC_O | FC_I, RM_DOWN
+        DOUBLE_2 mul.d, 0xffefffff, 0xffffffff, 0x40000000, 0x00000000, 0xfff00000, 0x00000000, FC_O | FC_I, RM_DOWN
+        DOUBLE_2 sub.d, 0x3ff00000, 0x00000000, 0x3ff00000, 0x00000000, 0x80000000, 0x00000000, 0, RM_DOWN
 TEST_END

@@ -2,27 +2,27 @@
 #include "fp.h"
 TEST
         SET_STATUS ST_CU1
-        OP_SINGLE sub.s, 0x3f800000, 0x3f800000, 0x00000000, 0
-        OP_SINGLE sub.s, 0x3f800000, 0xc0400000, 0x40800000, 0
-        OP_SINGLE sub.s, 0xc0400000, 0x3eaaaaab, 0xc0555555, FC_FLAG_I
-        OP_SINGLE sub.s, 0x00000000, 0x80000000, 0x00000000, 0
-        OP_SINGLE sub.s, 0x80000000, 0x80000000, 0x00000000, 0
-        OP_SINGLE sub.s, 0x00000000, 0x00000000, 0x00000000, 0
-        OP_SINGLE sub.s, 0x7f800000, 0x7f800000, 0x7fbfffff, FC_FLAG_V
-        OP_SINGLE sub.s, 0x7f800000, 0xff800000, 0x7f800000, 0
-        OP_SINGLE sub.s, 0x7f800000, 0x00000000, 0x7f800000, 0
-        OP_SINGLE sub.s, 0x3f800000, 0x00000000, 0x3f800000, 0
-        OP_SINGLE sub.s, 0x00000000, 0xc0400000, 0x40400000, 0
-        OP_SINGLE sub.s, 0xff800000, 0x3f800000, 0xff800000, 0
-        OP_SINGLE sub.s, 0x3f800000, 0x7f800000, 0xff800000, 0
-        OP_SINGLE sub.s, 0x7fbfffff, 0x3f800000, 0x7fbfffff, 0
-        OP_SINGLE sub.s, 0x3f800000, 0x7fc00000, 0x7fbfffff, FC_FLAG_V
-        OP_SINGLE sub.s, 0x7f7fffff, 0x7f7fffff, 0x00000000, 0
-        OP_SINGLE sub.s, 0x00800000, 0x3eaaaaab, 0xbeaaaaab, FC_FLAG_I
-        OP_SINGLE sub.s, 0x00800000, 0x00800000, 0x00000000, 0
-        OP_SINGLE sub.s, 0x3eaaaaab, 0x4b800001, 0xcb800001, FC_FLAG_I
-        OP_SINGLE sub.s, 0x4b800001, 0xc0400000, 0x4b800002, FC_FLAG_I
-        OP_SINGLE sub.s, 0x7f7fffff, 0x00800000, 0x7f7fffff, FC_FLAG_I
-        OP_SINGLE sub.s, 0x3f800000, 0x3eaaaaab, 0x3f2aaaaa, FC_FLAG_I
-        OP_SINGLE sub.s, 0x00800000, 0xc0400000, 0x40400000, FC_FLAG_I
+        SINGLE_2 sub.s, 0x3f800000, 0x3f800000, 0x00000000, 0
+        SINGLE_2 sub.s, 0x3f800000, 0xc0400000, 0x40800000, 0
+        SINGLE_2 sub.s, 0xc0400000, 0x3eaaaaab, 0xc0555555, FC_I
+        SINGLE_2 sub.s, 0x00000000, 0x80000000, 0x00000000, 0
+        SINGLE_2 sub.s, 0x80000000, 0x80000000, 0x00000000, 0
+        SINGLE_2 sub.s, 0x00000000, 0x00000000, 0x00000000, 0
+        SINGLE_2 sub.s, 0x7f800000, 0x7f800000, 0x7fbfffff, FC_V
+        SINGLE_2 sub.s, 0x7f800000, 0xff800000, 0x7f800000, 0
+        SINGLE_2 sub.s, 0x7f800000, 0x00000000, 0x7f800000, 0
+        SINGLE_2 sub.s, 0x3f800000, 0x00000000, 0x3f800000, 0
+        SINGLE_2 sub.s, 0x00000000, 0xc0400000, 0x40400000, 0
+        SINGLE_2 sub.s, 0xff800000, 0x3f800000, 0xff800000, 0
+        SINGLE_2 sub.s, 0x3f800000, 0x7f800000, 0xff800000, 0
+        SINGLE_2 sub.s, 0x7fbfffff, 0x3f800000, 0x7fbfffff, 0
+        SINGLE_2 sub.s, 0x3f800000, 0x7fc00000, 0x7fbfffff, FC_V
+        SINGLE_2 sub.s, 0x7f7fffff, 0x7f7fffff, 0x00000000, 0
+        SINGLE_2 sub.s, 0x00800000, 0x3eaaaaab, 0xbeaaaaab, FC_I
+        SINGLE_2 sub.s, 0x00800000, 0x00800000, 0x00000000, 0
+        SINGLE_2 sub.s, 0x3eaaaaab, 0x4b800001, 0xcb800001, FC_I
+        SINGLE_2 sub.s, 0x4b800001, 0xc0400000, 0x4b800002, FC_I
+        SINGLE_2 sub.s, 0x7f7fffff, 0x00800000, 0x7f7fffff, FC_I
+        SINGLE_2 sub.s, 0x3f800000, 0x3eaaaaab, 0x3f2aaaaa, FC_I
+        SINGLE_2 sub.s, 0x00800000, 0xc0400000, 0x40400000, FC_I
 TEST_END

@@ -1,50 +1,22 @@
 /* lbu: every position, no sign, negative offsets, base replaced by the value. */
-#include "test.h"
+#include "memory.h"
 TEST
         la      $t0, bytes + 4
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, -4($t0)
-        CHECK   $t1, 0x00000011
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, -3($t0)
-        CHECK   $t1, 0x00000082
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, -2($t0)
-        CHECK   $t1, 0x00000033
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, -1($t0)
-        CHECK   $t1, 0x000000f4
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 0($t0)
-        CHECK   $t1, 0x00000055
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 1($t0)
-        CHECK   $t1, 0x000000a6
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 2($t0)
-        CHECK   $t1, 0x00000077
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 3($t0)
-        CHECK   $t1, 0x000000c8
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 4($t0)
-        CHECK   $t1, 0x0000007f
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 5($t0)
-        CHECK   $t1, 0x00000080
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 6($t0)
-        CHECK   $t1, 0x000000ff
-        li      $t1, 0x5a5a5a5a
-        lbu     $t1, 7($t0)
-        CHECK   $t1, 0x00000000
+        LOAD    lbu, -4, 0x00000011
+        LOAD    lbu, -3, 0x00000082
+        LOAD    lbu, -2, 0x00000033
+        LOAD    lbu, -1, 0x000000f4
+        LOAD    lbu, 0, 0x00000055
+        LOAD    lbu, 1, 0x000000a6
+        LOAD    lbu, 2, 0x00000077
+        LOAD    lbu, 3, 0x000000c8
+        LOAD    lbu, 4, 0x0000007f
+        LOAD    lbu, 5, 0x00000080
+        LOAD    lbu, 6, 0x000000ff
+        LOAD    lbu, 7, 0x00000000
         lbu     $t0, 0($t0)
         CHECK   $t0, 0x00000055
         la      $t0, bytes + 0x8000
         lbu     $t1, -0x8000($t0)
         CHECK   $t1, 0x00000011
 TEST_END
-
-        .data
-        .balign 32
-bytes:  .byte   0x11, 0x82, 0x33, 0xf4, 0x55, 0xa6, 0x77, 0xc8, 0x7f, 0x80, 0xff, 0x00

@@ -1,64 +1,11 @@
 /* sb: stores its bytes at every position and no others. */
-#include "test.h"
+#include "memory.h"
 TEST
-        la      $t0, word
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, -4($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        sb      $t2, 0($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0x5a5a5af8
-        lw      $t3, -4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        la      $t0, word
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, -4($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        sb      $t2, 1($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0x5a5af85a
-        lw      $t3, -4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        la      $t0, word
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, -4($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        sb      $t2, 2($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0x5af85a5a
-        lw      $t3, -4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        la      $t0, word
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, -4($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        sb      $t2, 3($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0xf85a5a5a
-        lw      $t3, -4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
+        STORE   sb, 0, 0x5a5a5af8
+        STORE   sb, 1, 0x5a5af85a
+        STORE   sb, 2, 0x5af85a5a
+        STORE   sb, 3, 0xf85a5a5a
         sb      $zero, 0($t0)
         lw      $t3, 0($t0)
         CHECK   $t3, 0xf85a5a00
 TEST_END
-
-        .data
-        .balign 32
-        .space  4
-word:   .space  8

@@ -1,26 +1,10 @@
 /* sub: an overflow raises Ov and leaves the destination, also where that is $zero. */
 #include "alu.h"
 TEST
-        li      $t0, 0x7fffffff
-        li      $t1, 0x80000000
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, sub $t2, $t0, $t1
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x80000000
-        li      $t1, 0x7fffffff
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, sub $t2, $t0, $t1
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x00000000
-        li      $t1, 0x80000000
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, sub $t2, $t0, $t1
-        CHECK   $t2, 0x5a5a5a5a
-        li      $t0, 0x7fffffff
-        li      $t1, 0xffffffff
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, sub $t2, $t0, $t1
-        CHECK   $t2, 0x5a5a5a5a
+        OVERFLOW sub, 0x7fffffff, 0x80000000
+        OVERFLOW sub, 0x80000000, 0x7fffffff
+        OVERFLOW sub, 0x00000000, 0x80000000
+        OVERFLOW sub, 0x7fffffff, 0xffffffff
         li      $t0, 0x80000000
         li      $t1, 1
         EXPECT  EXC_OV, sub $t0, $t0, $t1

@@ -1,25 +1,8 @@
 /* sw: stores its bytes at every position and no others. */
-#include "test.h"
+#include "memory.h"
 TEST
-        la      $t0, word
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, -4($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        sw      $t2, 0($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0x12b4d6f8
-        lw      $t3, -4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
+        STORE   sw, 0, 0x12b4d6f8
         sw      $zero, 0($t0)
         lw      $t3, 0($t0)
         CHECK   $t3, 0x00000000
 TEST_END
-
-        .data
-        .balign 32
-        .space  4
-word:   .space  8

@@ -1,45 +1,8 @@
 /* swr: all four alignments; the other bytes of memory stay. */
-#include "test.h"
+#include "memory.h"
 TEST
-        la      $t0, word
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        swr     $t2, 0($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0x12b4d6f8
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        swr     $t2, 1($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0xb4d6f85a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        swr     $t2, 2($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0xd6f85a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        sw      $t1, 4($t0)
-        li      $t2, 0x12b4d6f8
-        swr     $t2, 3($t0)
-        lw      $t3, 0($t0)
-        CHECK   $t3, 0xf85a5a5a
-        lw      $t3, 4($t0)
-        CHECK   $t3, 0x5a5a5a5a
+        STORE   swr, 0, 0x12b4d6f8
+        STORE   swr, 1, 0xb4d6f85a
+        STORE   swr, 2, 0xd6f85a5a
+        STORE   swr, 3, 0xf85a5a5a
 TEST_END
-
-        .data
-        .balign 32
-word:   .space  8

@@ -122,6 +122,12 @@
 #include "check.h"
 
 #ifdef __ASSEMBLER__
+/* This processor waits for its own loads and moves; where it does not, programs have an ehb. */
+.macro SETTLE
+.endm
+.macro LOAD_SLOT
+.endm
+
 /* The word at $gp + OFFSET, left there by the handler. */
 .macro CHECK_STATE offset, value:vararg
         lw      $s7, \offset($gp)
@@ -139,16 +145,6 @@
         CHECK   $s7, \bd
 .endm
 
-/* INSN raises CODE, precisely there. */
-.macro EXPECT code, insn:vararg
-        RESUME_AT .Lresume\@
-.Lfault\@:
-        \insn
-        FAIL
-.Lresume\@:
-        CHECK_EXCEPTION \code, .Lfault\@
-.endm
-
 /* INSN raises CODE if CONDITION is not zero; otherwise it does nothing. CHECK_RAISED: this is how many of them raised. */
         .set    raised, 0
 .macro EXPECT_IF condition, code, insn:vararg
@@ -161,27 +157,6 @@
 .endm
 .macro CHECK_RAISED
         CHECK_STATE S_COUNT, raised
-.endm
-
-/* INSN raises CODE in the delay slot of BRANCH (in quotes), whose target, if it needs one, is the label 7f. */
-.macro EXPECT_IN_SLOT code, branch, insn:vararg
-        RESUME_AT .Lresume\@
-.Lfault\@:
-        \branch
-        \insn
-        FAIL
-7:      FAIL
-.Lresume\@:
-        CHECK_EXCEPTION \code, .Lfault\@, 1
-.endm
-
-/* Every exception from now on goes to LABEL with $k0 = test_state and its state saved there. */
-.macro HOOK label
-        la      $at, \label
-        sw      $at, S_HOOK($gp)
-.endm
-.macro UNHOOK
-        sw      $zero, S_HOOK($gp)
 .endm
 
 .macro SET_STATUS value

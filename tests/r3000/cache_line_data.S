@@ -1,42 +1,5 @@
 /* The line of the data cache, found as kernels do: after a byte store has invalidated the line of
  * the first word, the first power of two at which a load hits. It is between 4 and 256 bytes.
  * gxemul: no (its isolated caches keep no tags) */
-#include "cache.h"
-TEST
-        UNCACHED
-        li      $t0, KSEG0(FREE_PA)
-        ISOLATE DATA_CACHE
-        li      $t5, 0
-1:      addu    $t6, $t0, $t5
-        sw      $zero, 0($t6)
-        addiu   $t5, $t5, 4
-        sltiu   $t6, $t5, 512
-        bnez    $t6, 1b
-        nop
-        sb      $zero, 0($t0)
-        li      $t3, ST_CM
-        li      $t5, 4
-2:      addu    $t6, $t0, $t5
-        lw      $zero, 0($t6)
-        nop
-        mfc0    $t7, C0_STATUS
-        nop
-        and     $t7, $t7, $t3
-        beqz    $t7, 3f
-        nop
-        sll     $t5, $t5, 1
-        sltiu   $t6, $t5, 512
-        bnez    $t6, 2b
-        nop
-3:      li      $t6, 0
-4:      addu    $t7, $t0, $t6
-        sb      $zero, 0($t7)
-        addiu   $t6, $t6, 4
-        sltiu   $t7, $t6, 512
-        bnez    $t7, 4b
-        nop
-        JOIN
-        CACHED
-        sltiu   $t0, $t5, 257
-        CHECK   $t0, 1
-TEST_END
+#define CACHE DATA_CACHE
+#include "cache_line.h"

@@ -1,27 +1,10 @@
 /* c.cond.d: the 16 conditions over less, equal, greater and unordered (a quiet NaN). Bit 0 of the condition takes
  * unordered, bit 1 equal, bit 2 less. Bit 3 makes unordered an invalid operation, whose flag is set.
  * gxemul: no (it lacks conditions ngl and nge) */
-#include "fp.h"
-        .macro  RELATION a, b, bit
-        .set    cond, 0
-        .rept   16
-        SET_FCSR 0
-        DOUBLE  20, \a, 0
-        DOUBLE  22, \b, 0
-        .word   0x4636a030 | cond           /* c.cond.d $f20, $f22 */
-        nop
-        .if     cond & \bit
-        CHECK_FCSR FC_C, FC_C
-        .else
-        CHECK_FCSR FC_C, 0
-        .endif
-        .if     (\bit == 1) && (cond & 8)
-        CHECK_FCSR FC_FLAGS | FC_CAUSES, FC_V | FC_CAUSE(FC_V)
-        .else
-        CHECK_FCSR FC_FLAGS | FC_CAUSES, 0
-        .endif
-        .set    cond, cond + 1
-        .endr
+#define C_COND 0x4636a030
+#include "fp_compare.h"
+        .macro  OPERAND reg, bits
+        DOUBLE  \reg, \bits, 0
         .endm
 FP_TEST
         RELATION 0x3ff00000, 0x40000000, 4

@@ -1,15 +1,7 @@
 /* A signaling NaN (top bit of its fraction set) makes every comparison an invalid operation, also those that take a quiet
  * one; the condition is that of unordered. With the trap enabled the condition keeps its value.
  * gxemul: no (its FPU has no flags, rounding modes and exceptions) */
-#include "fp.h"
-        .macro  COMPARE op, a, b, result
-        SET_FCSR 0
-        SINGLE  20, \a
-        SINGLE  22, \b
-        \op     $f20, $f22
-        nop
-        CHECK_FCSR FC_C | FC_FLAGS | FC_CAUSES, \result
-        .endm
+#include "fp_compare.h"
 FP_TEST
         COMPARE c.eq.s, 0x7fc00001, 0x3f800000, FC_V | FC_CAUSE(FC_V)
         COMPARE c.un.s, 0x3f800000, 0x7fffffff, FC_C | FC_V | FC_CAUSE(FC_V)

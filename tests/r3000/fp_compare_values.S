@@ -1,14 +1,6 @@
 /* Comparisons of special values: zeros of both signs are equal, infinities are ordered, negative numbers too;
  * denormals are compared, not left to software. */
-#include "fp.h"
-        .macro  COMPARE op, a, b, result
-        SET_FCSR 0
-        SINGLE  20, \a
-        SINGLE  22, \b
-        \op     $f20, $f22
-        nop
-        CHECK_FCSR FC_C | FC_FLAGS | FC_CAUSES, \result
-        .endm
+#include "fp_compare.h"
 FP_TEST
         COMPARE c.eq.s, 0x00000000, 0x80000000, FC_C
         COMPARE c.lt.s, 0x80000000, 0x00000000, 0

@@ -1,14 +1,6 @@
 /* sync, an instruction of MIPS II, raises RI.
  * gxemul: no (it executes them on every CPU) */
-#include "test.h"
-TEST
-        SET_CP0 C0_STATUS, ST_CU1
-        li      $t0, KSEG0(FREE_PA)
-        li      $t1, 0x5a5a5a5a
-        sw      $t1, 0($t0)
-        EXPECT  EXC_RI, .word 0x0000000f          /* sync */
-        CHECK_STATE S_VECTOR, VECTOR_GENERAL
-        CHECK   $t1, 0x5a5a5a5a
-        CHECK_WORD 0, $t0, 0x5a5a5a5a
-        CHECK_STATE S_COUNT, 1
-TEST_END
+#include "reserved.h"
+RESERVED_TEST
+        RESERVED 0x0000000f          /* sync */
+RESERVED_TEST_END

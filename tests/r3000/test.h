@@ -99,6 +99,9 @@
         nop
         nop
 .endm
+.macro LOAD_SLOT
+        nop
+.endm
 
 /* The word at address OFFSET(BASE). */
 .macro CHECK_WORD offset, base, value:vararg
@@ -144,30 +147,6 @@
         CHECK_STATE_BITS S_CAUSE, CA_BD, \bd << 31
 .endm
 
-/* INSN raises CODE, precisely there. */
-.macro EXPECT code, insn:vararg
-        RESUME_AT .Lresume\@
-.Lfault\@:
-        \insn
-        nop
-        FAIL
-.Lresume\@:
-        CHECK_EXCEPTION \code, .Lfault\@
-.endm
-
-/* INSN raises CODE in the delay slot of BRANCH (in quotes), whose target, if it needs one, is the label 7f. */
-.macro EXPECT_IN_SLOT code, branch, insn:vararg
-        RESUME_AT .Lresume\@
-.Lfault\@:
-        \branch
-        \insn
-        nop
-        FAIL
-7:      FAIL
-.Lresume\@:
-        CHECK_EXCEPTION \code, .Lfault\@, 1
-.endm
-
 /* INSN raises CODE for the address VA, through VECTOR: also what BadVAddr says. */
 .macro EXPECT_AT code, vector, va, insn:vararg
         EXPECT  \code, \insn
@@ -181,16 +160,7 @@
         CHECK_STATE_BITS S_CAUSE, 0x30000000, \unit << 28
 .endm
 
-/* Every exception from now on goes to LABEL with $k0 = test_state and its state saved there; $k1 is free. A hook
- * returns by HOOK_RETURN or by itself. */
-.macro HOOK label
-        la      $at, \label
-        sw      $at, S_HOOK($gp)
-.endm
-.macro UNHOOK
-        sw      $zero, S_HOOK($gp)
-.endm
-/* Returns to EPC + SKIP. */
+/* A hook, to which $k1 is free, returns to EPC + SKIP. */
 .macro HOOK_RETURN skip=0
         lw      $k0, S_EPC($k0)
         nop
