@@ -69,8 +69,10 @@ def main() -> None:
         sys.exit(f"{sys.argv[1]}: only {len(statistics)} statistics")
     for name, unit in OTHERS.items():
         statistics[name] = {"unit": unit, "text": ""}
-    json.dump({"format": 1, "statistics": statistics, "figures": FIGURES}, sys.stdout, indent=1, ensure_ascii=False)
-    print()
+    # A line each, as docs/schema/measures.json has them.
+    rows = (f"  {json.dumps(name)}: {json.dumps(row, ensure_ascii=False)}" for name, row in statistics.items())
+    print('{\n "format": 1,\n "statistics": {', ",\n".join(rows), " },", sep="\n")
+    print(f' "figures": {json.dumps(FIGURES)}', "}", sep="\n")
 
 
 if __name__ == "__main__":
