@@ -8,13 +8,9 @@
 
 #include "cache/classify/classify.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* Addresses: SLOW_SPACE bytes from SLOW_BASE; lines of 4 bytes or more. */
 enum { SLOW_CPUS = 4, SLOW_SPACE = 16384, SLOW_BASE = 0x80000, SLOW_LINES = SLOW_SPACE / 4, SLOW_STORES = 400000 };

@@ -12,11 +12,9 @@
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { FIXTURE_CPUS = 3, FIXTURE_RAM = 64 << 20, FIXTURE_DEVICE = 0x18000000 };
 

@@ -6,12 +6,10 @@
 #define SIMOS_TESTS_UNIT_DRIVE_FIXTURE_H
 
 #include "devices/disk/disk.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #define MSEC(ms) ((nsec)((ms)*1e6 + 0.5))
 

@@ -11,16 +11,13 @@
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #define LOOP_PC (PROGRAM_PC + 4)
 #define DATA    0x80300000u /* the loop stores here, and loads from the next word */

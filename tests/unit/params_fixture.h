@@ -4,13 +4,9 @@
 
 #include "src/base/params.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* Define COUNT rows and apply SETTINGS: "name=value name=value", or "". */
 static inline struct params *params_from(const struct param_def *rows, size_t count, const char *settings)

@@ -1,10 +1,6 @@
 /* The rows of each board: no two devices share an address, an interrupt or a section name. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "devices/board/boot_rom.h"
 #include "devices/board/coherence_manager.h"
 #include "devices/board/gic.h"

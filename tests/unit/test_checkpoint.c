@@ -2,14 +2,10 @@
  * The checkpoint file format (docs/how-to/checkpoints.md): saved state is restored exactly; any other file is rejected
  * with a message that names the position and the error.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "checkpoint_fixture.h"
 #include "checkpoint_mutate.h"
 

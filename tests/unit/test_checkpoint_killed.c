@@ -3,10 +3,6 @@
  * is either the old one or the complete new one. A save that fails leaves the old file, reports the reason, and removes
  * its temporary file.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <dirent.h>
 #include <signal.h>
@@ -14,7 +10,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "checkpoint_fixture.h"
 #include "tests/checkpoint/contents.h"
 

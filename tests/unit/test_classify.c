@@ -2,12 +2,8 @@
  * Smith 1989; Eggers and Jeremiassen 1991. */
 #include "cache/classify/classify.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { L1I, L1D, L2, A = 0x10000, B = 0x20000, C = 0x30000, D = 0x40000, E = 0x50000 };
 

@@ -2,13 +2,9 @@
  * Description files of clusters (src/cluster/cluster_file.h): valid files are parsed, invalid ones are rejected with a
  * message that names file, line and reason.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/cluster/cluster_file.h"
 #include <stdio.h>
 

@@ -2,16 +2,11 @@
  * hand, and random ones. */
 #include "cpu/observe/code_layout.h"
 #include "cpu/observe/code_routines.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <time.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum {
     FIRST = (int)0x80100000,

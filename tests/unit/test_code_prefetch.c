@@ -1,10 +1,6 @@
 /* Dpref: where the lines of loads can be prefetched (cpu/observe/code_prefetch.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/observe/code_prefetch.h"
 
 enum { FIRST = 0x80100000, LINE = 32, WORDS = 100, A0 = 4, A1 = 5, T0 = 8, SP = 29 };

@@ -1,12 +1,8 @@
 /*
  * The coherence manager: registers by which a kernel finds and starts cores.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "devices/board/coherence_manager.h"
 #include "src/base/board.h"
 

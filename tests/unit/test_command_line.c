@@ -1,10 +1,6 @@
 /* The command line parser: words to options, and a one-line message for every error. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/cli/command_line.h"
 
 enum { MAX_WORDS = 32 };

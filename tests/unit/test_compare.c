@@ -6,9 +6,7 @@
 #include "cache/memsys.h"
 #include "src/run/compare.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <stdlib.h>
 
 struct fixture {

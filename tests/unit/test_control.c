@@ -1,11 +1,9 @@
 /* The control device: registers, mailbox, and mark names from the guest. */
 #include "devices/board/control.h"
 #include "src/base/board.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 struct bench {
     struct log *log;

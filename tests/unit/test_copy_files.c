@@ -1,15 +1,13 @@
 /* --copy-in and --copy-out: parsing, the stream to the guest, and hostile streams from the guest (copy_files.h). */
 #include "src/host/copy_files.h"
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utime.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { BLOCK = 512, DISK = 65536, START = 1000000000 };
 

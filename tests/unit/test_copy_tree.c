@@ -1,14 +1,12 @@
 /* Creating files at untrusted paths below a folder, and nowhere else (copy_tree.h). */
 #include "src/host/copy_tree.h"
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* A folder "in" beside a folder "out" that must not change: a file "victim" and a folder "dir". */
 struct fixture {

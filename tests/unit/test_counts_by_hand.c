@@ -1,9 +1,6 @@
 /* Misses and cycles of short loops, counted by hand: the same in all in-order models, interpreted and translated,
  * classified and traced. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #include "cache/memsys.h"
 #include "cache/observe/observe.h"

@@ -1,9 +1,6 @@
 /* What a cycle watch (cpu/observe/cycle_watch.h) sees of an out-of-order CPU: each time that an instruction waits is
  * one wait, whatever graduates between. */
-#include <stdarg.h>
-#include <stddef.h>
-#include <setjmp.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #include "cpu/observe/cycle_watch.h"
 #include "cpu/observe/probe.h"

@@ -1,12 +1,8 @@
 /* The device tree describes the configured devices, and nothing else. */
-#include <setjmp.h>
 #include <libfdt.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/boards/device_tree.h"
 #include "tests/unit/machine_program.h"
 

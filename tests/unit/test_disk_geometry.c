@@ -3,10 +3,8 @@
 #include "devices/disk/disk_geometry.h"
 #include "devices/disk/disk_mechanism.h"
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { TRACK = 72, CYLINDER = 72 * 19, REGION = 645 * CYLINDER };
 

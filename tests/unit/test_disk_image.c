@@ -1,9 +1,7 @@
 /* Disk images: the guest's view, and that the file does not change. */
 #include "devices/disk/disk_image.h"
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +9,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { BLOCKS = 600, TAIL = 1024, SIZE = BLOCKS * DISK_BLOCK_SIZE + TAIL };
 

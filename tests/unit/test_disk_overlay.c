@@ -3,9 +3,7 @@
 #include "devices/disk/disk_image.h"
 #include <fcntl.h>
 #include <errno.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +12,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { SECTORS = 4001, SIZE = SECTORS * 512 }; /* the last block is partial */
 

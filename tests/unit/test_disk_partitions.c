@@ -1,13 +1,11 @@
 /* Which partition of a disk holds the root file system: GPT and MBR, tables that lie, disks without one. */
 #include "devices/disk/disk_partitions.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { SECTORS = 4096, SECTOR = 512 };
 

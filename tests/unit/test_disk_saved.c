@@ -3,12 +3,10 @@
 #include "tests/unit/tape.h"
 #include "tests/unit/virtio_driver.h"
 #include "devices/disk/scsi_bus.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { SECTORS = 512, RAM_BYTES = 1 << 20, DISKS = 2, SLOTS = 6, MOST = 24, HZ = 100000000 };
 enum { AREA = 0x40000, DATA = 0x8000, FEATURES = VIRTIO_BLK_F_FLUSH };

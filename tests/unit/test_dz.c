@@ -3,10 +3,8 @@
 #include "devices/dec/dz.h"
 #include "devices/dec/job_line.h"
 #include "src/base/board.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { CSR = 0x00, RBUF = 0x08, LPR = 0x08, TCR = 0x10, MSR = 0x18, TDR = 0x18 };
 enum { TRDY = 0x8000, TIE = 0x4000, RDONE = 0x80, RIE = 0x40, MSE = 0x20, CLR = 0x10, MAINT = 8, RX_ON = 0x1000 };

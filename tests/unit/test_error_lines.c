@@ -2,18 +2,14 @@
  * The lines of errors for the program that started this one: what they look like, and who can write them.
  */
 #include <fcntl.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/error_lines.h"
 
 /* Execute BODY in a process of its own, whose environment names descriptor FD. Returns how it ended. */

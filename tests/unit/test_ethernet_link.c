@@ -5,12 +5,10 @@
  * The clock is 100 MHz and the link 100 Mbit/s: one bit per cycle.
  */
 #include "devices/ethernet_link.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { HZ = 100000000, BANDWIDTH = 100000000, LATENCY_NS = 5000, LATENCY = 500, LOG = 600 };
 enum { SHORT = 60, SHORT_BITS = (8 + 60 + 4) * 8, LONG = 1514, LONG_BITS = (8 + 1514 + 4) * 8, GAP = 12 * 8 };

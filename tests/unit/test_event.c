@@ -1,16 +1,12 @@
 /*
  * Order of the event queue, and conversions between cycles, ticks and nanoseconds.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/event.h"
 
 enum { MAX_FIRED = 4096 };

@@ -1,10 +1,6 @@
 /* The rows of annotations/tcl/event_types.def are complete, and docs/reference/annotations.md agrees with them. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "annotations/tcl/annotate_state.h"
 #include <stdio.h>
 #include <string.h>

@@ -2,12 +2,8 @@
  * Exact code (cpu/translate/exact.c): runs that end and begin at each instruction of a block, in translated code, have
  * the effects, the misses and the time of interpreted ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/translate/translate.h"
 #include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"

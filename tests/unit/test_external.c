@@ -7,13 +7,11 @@
 #include "src/host/replay.h"
 #include "tests/unit/machine_program.h"
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { TRACE_MAX = 64 };
 

@@ -3,13 +3,9 @@
  * conflict misses). */
 #include "cache/classify/classify_fa_cache.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { LINE_SHIFT = 4 };
 

@@ -3,13 +3,9 @@
  */
 #include "src/base/file_identity_cache.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>

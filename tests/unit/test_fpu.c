@@ -3,12 +3,8 @@
 #include "cpu/fp/fpu.h"
 #include "cpu/privileged/semantics.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* Bit patterns, single and double. */
 #define S_ONE        0x3f800000u

@@ -5,12 +5,8 @@
 #include "cpu/fp/fpu.h"
 #include "cpu/privileged/semantics.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 __extension__ typedef unsigned __int128 u128;
 

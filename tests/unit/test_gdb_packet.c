@@ -2,15 +2,12 @@
  * malformed packets ("Overview" in the appendix "Remote Protocol" of the GDB manual). */
 #include "src/gdb/gdb_packet.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 struct pair {
     struct gdb_connection connection;

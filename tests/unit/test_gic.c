@@ -2,13 +2,9 @@
  * The interrupt controller: routing, edges and levels, masks, local interrupts, compare timers, counts; and that pins
  * always agree with its registers.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "devices/board/gic.h"
 #include "src/base/board.h"
 

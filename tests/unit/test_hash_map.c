@@ -1,14 +1,10 @@
 /*
  * The hash map, compared with a plain array over random operations.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/hash_map.h"
 
 enum { KEYS = 600, STEPS = 40000 };

@@ -2,13 +2,9 @@
  * A hub in one process (src/network/hub_port.h, src/network/hub_local.h): arrival times of frames; results depend
  * neither on the lookahead nor on the order in which the host runs the nodes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/hub_fixture.h"
 
 enum { NODES = 3 };

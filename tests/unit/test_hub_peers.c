@@ -2,13 +2,9 @@
  * A hub between processes (src/network/hub_peers.h): the same results as in one process; and peers that send garbage,
  * die or never join.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/hub_fixture.h"
 #include <errno.h>
 #include <sys/socket.h>

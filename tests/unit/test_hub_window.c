@@ -2,13 +2,9 @@
  * Windows of a hub (src/network/hub_window.h): the order in which frames of several nodes are delivered, and the
  * encoding of windows, which is untrusted input from other processes.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/network/hub_window.h"
 
 static void add(struct hub_window *window, nsec arrival, uint8_t mark)

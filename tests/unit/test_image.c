@@ -2,16 +2,12 @@
  * Kernel files that are not ELF: raw bytes, S-records, Intel HEX, uImage, gzip. What they load, what is refused and
  * how; every truncation and every changed byte of a file with checksums is refused.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/board.h"
 #include "src/image/loader.h"
 

@@ -2,14 +2,10 @@
  * Every kind of input against everything that a path can name: what is accepted, and what is refused with one line,
  * before anything is read.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <fcntl.h>
 #include <sys/socket.h>
 #include <sys/stat.h>

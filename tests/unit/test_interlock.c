@@ -5,9 +5,7 @@
  */
 #include "tests/unit/machine_program.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <stdlib.h>
 
 #define ADDU(rd, rs, rt)         (0x00000021u | (unsigned)(rs) << 21 | (unsigned)(rt) << 16 | (unsigned)(rd) << 11)

@@ -2,12 +2,9 @@
 #include "cpu/isa/isa.h"
 
 #include "cpu/cpu.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static int setup(void **state)
 {

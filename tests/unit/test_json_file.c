@@ -1,12 +1,8 @@
 /* Untrusted JSON (src/base/json_file.h; RFC 8259): an object is read, anything else is rejected with a message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/json_file.h"
 
 static json_t *parse(const char *text, size_t length, struct err *err)

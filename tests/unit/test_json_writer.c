@@ -1,10 +1,6 @@
 /* JSON output (src/base/json_writer.h; RFC 8259). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #include "src/base/json_writer.h"
 #include <jansson.h>

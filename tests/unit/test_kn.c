@@ -2,10 +2,8 @@
 #include "devices/dec/kn01.h"
 #include "devices/dec/kn02.h"
 #include "devices/dec/turbochannel_rom.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 struct bench {
     struct log *log;

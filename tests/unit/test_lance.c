@@ -1,9 +1,7 @@
 /* The Ethernet controller of DECstations: as Linux drives it, and as no driver should. */
 #include "devices/dec/lance.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { RDP = 0, RAP = 4 };
 enum {

@@ -1,14 +1,10 @@
 /* Layout maps: files that are refused and why; bijections, pages, lines and ranges against a table of every unit. */
 #include "cache/placement/layout_map.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { MEMORY = 16 << 20 };
 

@@ -1,10 +1,7 @@
 /* The parser of structure layouts (annotations/symbols/layouts.h): valid input, and errors with line numbers. */
 #include "annotations/symbols/layouts.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

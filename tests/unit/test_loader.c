@@ -3,16 +3,12 @@
  * truncation and every damaged byte is loaded or rejected with a message that names the file, and nothing is written
  * outside RAM (checked by the sanitizers and physmem's hole). Other formats are in test_image.c.
  */
-#include <setjmp.h>
 #include <elf.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/board.h"
 #include "cpu/architecture.h"
 #include "src/image/loader.h"

@@ -7,9 +7,7 @@
 #include "src/base/board.h"
 #include "src/run/lockstep.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <inttypes.h>
 #include <stdlib.h>
 

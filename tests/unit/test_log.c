@@ -1,17 +1,13 @@
 /*
  * Messages: what reaches stderr, and how often.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/log.h"
 
 /* stderr goes to a file between capture_begin() and capture_end(). */

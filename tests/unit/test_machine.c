@@ -1,12 +1,8 @@
 /*
  * The scheduler: limits, quanta, waits, power, hooks; the accounts are checked after each test.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cache/memsys.h"
 #include "src/machine/machine_end.h"
 #include "tests/unit/machine_program.h"

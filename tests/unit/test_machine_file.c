@@ -1,13 +1,9 @@
 /* Machine descriptions: what they may do, and the error messages. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cache/hierarchy/shape.h"
 #include "cache/memsys.h"
 #include "src/machine/machine.h"

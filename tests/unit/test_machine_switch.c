@@ -2,13 +2,9 @@
  * Replacing the CPU model changes nothing but the model, at any instruction boundary, and exactly where requested.
  * All pairs of models are tested, including equal ones.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cache/memsys.h"
 #include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"

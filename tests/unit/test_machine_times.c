@@ -1,11 +1,7 @@
 /* The built-in machines' memory systems behave as their papers describe: latencies and stalls. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cache/memsys.h"
 #include "src/machine/machine.h"
 

@@ -1,9 +1,7 @@
 /* The clock of DECstations: calendar, periodic interrupt, alarm, and setting it as Linux does. */
 #include "devices/dec/mc146818.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { SECONDS = 0, MINUTES = 2, HOURS = 4, WEEKDAY = 6, DAY = 7, MONTH = 8, YEAR = 9, A = 10, B = 11, C = 12, D = 13 };
 enum { CLOCK = 16000000, START = 1686355200 /* 2023-06-10 00:00:00 UTC, a Saturday */ };

@@ -3,9 +3,7 @@
 
 #include "cache/memsys.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <stdlib.h>
 
 #define ERET                    0x42000018u

@@ -2,12 +2,8 @@
  * Programs that expose a model which violates the order of steps of an instruction (cycle, fetch of its line, hooks,
  * execution: cpu/inorder/step.c) by other times or misses. Every model must agree with mipsy.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/machine/machine_model.h"
 #include "tests/unit/machine_program.h"
 

@@ -2,13 +2,9 @@
  * The section `models` of a checkpoint: instructions of each CPU under each model (docs/how-to/checkpoints.md). Version
  * 1, without the models' names, is still read; invalid contents are rejected.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/machine/machine_model.h"
 #include "src/machine/machine_saved.h"
 

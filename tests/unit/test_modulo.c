@@ -1,12 +1,8 @@
 /* Remainders by reciprocals: exact at every multiple of a divisor and its neighbours. */
 #include "cache/state/modulo.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static void check(const struct modulo *modulo, uint32_t number)
 {

@@ -1,8 +1,5 @@
 /* mxs: two-bit branch predictors, and the misprediction penalty. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 static double mispredicted(struct machine *machine)

@@ -1,8 +1,5 @@
 /* mxs: dependent instructions execute one latency apart, whatever the width of the machine. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 enum { LENGTH = 400 };

@@ -1,8 +1,5 @@
 /* mxs: loads that depend on earlier stores. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 /* Cycles per iteration of WORDS in a loop, with A0 = address of the data. */

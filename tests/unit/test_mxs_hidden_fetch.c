@@ -1,9 +1,6 @@
 /* mxs: "next generation processors overlap instruction cache miss latency with the latency of data cache misses while
  * statically-scheduled processors must suffer these misses serially" (SOSP'95 section 4.3). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 /* Two second-level lines of code, 128 bytes each; the first ends with a load or, alternatively, an addition. Both the

@@ -1,8 +1,5 @@
 /* mxs: cycles without activity are skipped: the host's cost of an idle machine and of long misses. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/mxs/mxs.h"
 #include "tests/unit/mxs_bench.h"
 

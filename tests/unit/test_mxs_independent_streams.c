@@ -1,8 +1,5 @@
 /* mxs: throughput of independent instructions is that of the narrowest of fetch, issue, graduation and units. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 enum { LENGTH = 900 };

@@ -1,8 +1,5 @@
 /* mxs: the misses of dependent loads cannot overlap. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 enum { NODES = 64, STRIDE = 4096 + 128 };

@@ -1,9 +1,6 @@
 /* mxs: loads and stores of two lines (lines of 4 bytes, as in the DECstation 3100, and accesses of 8). Each line is
  * accessed once, also when the second finds no MSHR and the access has to wait for one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 enum { CU1 = 0x2000, COUNT = 16, STATUS_REGISTER = 12 };

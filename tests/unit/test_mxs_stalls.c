@@ -1,8 +1,5 @@
 /* mxs: attribution of cycles (SOSP'95 section 3.3; docs/reference/mxs.md). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 static double counter(struct machine *machine, const char *group, const char *cause)

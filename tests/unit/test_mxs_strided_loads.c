@@ -1,9 +1,6 @@
 /* mxs: the misses of independent loads overlap, up to the number of MSHRs. "Both the level-1 and level-2 caches are
  * non-blocking and support up to four outstanding misses" (SOSP'95 section 3.3). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 /* An iteration of four instructions is fetched per cycle, so loads could issue one per cycle. N of them are in flight

@@ -1,11 +1,8 @@
 /* mxs: output files for pipeline viewers (Konata's "Kanata" format 0004; O3PipeView), for a chain of three additions:
  * fetched in cycle 0, issued in 2, 3 and 4, complete and graduated one cycle later. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 static char *file_of(const char *format)

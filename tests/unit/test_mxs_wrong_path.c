@@ -1,8 +1,5 @@
 /* mxs: wrong-path instructions change the caches and nothing else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/mxs_bench.h"
 
 /* The branch is taken, predicted not taken by a counter of 1, and its condition is late (two multiplications): the load

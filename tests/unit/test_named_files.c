@@ -6,17 +6,12 @@
 #include "src/cli/command_options.h"
 #include "src/run/named_files.h"
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum use { READS, READS_BELOW, WRITES, MAKES, NEW }; /* NEW: makes files, but never one that exists or is an output */
 

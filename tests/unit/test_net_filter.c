@@ -3,10 +3,8 @@
  * 793 (TCP), each at the last value that passes and the first that does not.
  */
 #include "src/network/net_filter.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { IP = 14, L4 = 34 };
 

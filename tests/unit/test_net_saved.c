@@ -4,9 +4,7 @@
  */
 #include "src/base/saved.h"
 #include "tests/unit/net_driver.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { SECTIONS = 8, TAPE = 1 << 20 };
 

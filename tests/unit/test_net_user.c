@@ -11,12 +11,10 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { LATENCY = 2000, LOG = 256, ROUNDS = 5000 };
 enum { ARP = 42, IP = 14, L4 = 34, TYPE_ARP = 0x0806, TYPE_IP = 0x0800 };

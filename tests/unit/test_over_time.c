@@ -6,11 +6,8 @@
 
 #include "tests/unit/machine_program.h"
 #include <jansson.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 // clang-format off
-#include <cmocka.h>
+#include "tests/unit/test.h"
 // clang-format on
 #include <stdlib.h>
 

@@ -4,14 +4,10 @@
 #include "cache/placement/page_mapping.h"
 #include "src/base/splitmix.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { BINS = 16, FRAMES = 1024, THREAD = 0x80802000, SPACE = 0x81000000 };
 

@@ -1,17 +1,13 @@
 /*
  * The parameter table: accepted values, their meaning, and error messages.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/params.h"
 
 static const struct param_def defs[] = {

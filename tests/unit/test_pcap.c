@@ -3,15 +3,13 @@
  * times), and write errors.
  */
 #include "src/host/pcap.h"
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static void make_path(char path[64])
 {

@@ -2,11 +2,7 @@
  * The generator of delays of memory responses (cache/state/perturb.h): each delay from 0 to the limit is equally
  * probable, as in Alameldeen and Wood, HPCA 2003, section 3.3, and the sequence depends on the seed alone.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cache/state/perturb.h"
 
 enum { DRAWS = 1000000 };

@@ -1,17 +1,13 @@
 /*
  * Physical memory: RAM, holes, devices and DMA from an untrusted guest.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/memory/physmem.h"
 
 /* A device that records its last access. */

@@ -1,12 +1,8 @@
 /* Pictures of machines: every described part is drawn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/machine/machine.h"
 #include "src/description/machine_file.h"
 #include "src/report/diagram.h"

@@ -1,12 +1,8 @@
 /*
  * The power controller: starting, stopping and restarting cores as the kernel does it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "devices/board/power_controller.h"
 #include "src/base/board.h"
 

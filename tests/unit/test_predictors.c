@@ -2,12 +2,8 @@
  * Branch predictors (cpu/predict/): predictions worked out by hand, and random streams of branches, predicted
  * speculatively, executed in any order and squashed, on which every prediction must be that of an independent model.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/predict/predictor.h"
 #include "src/base/splitmix.h"
 #include "tests/unit/reference_predictors.h"

@@ -1,11 +1,7 @@
 /* Text from outside, for terminals and tables (src/base/printable.h). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/printable.h"
 
 /* Every character of one and two bytes, and what a byte is alone. */

@@ -2,10 +2,8 @@
  * a machine of each board executes. */
 #include "devices/dec/prom.h"
 #include "devices/dec/prom_code.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/machine/boards.h"
 #include "src/boards/device_tree.h"
 #include "tests/unit/machine_program.h"

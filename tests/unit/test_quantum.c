@@ -1,12 +1,8 @@
 /*
  * The quantum of several CPUs: its default when machine.quantum is 0, and reproducibility of runs with it.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/machine_program.h"
 
 #define FLAT  "cache.model=none"

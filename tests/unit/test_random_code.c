@@ -8,9 +8,7 @@
 #include "cpu/privileged/r3000.h"
 #include "cpu/isa/isa.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <stdlib.h>
 
 enum {

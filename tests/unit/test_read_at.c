@@ -2,13 +2,9 @@
 #include "src/base/read_at.h"
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <unistd.h>
-/* after the headers it needs */
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static void what_the_file_has(void **state)
 {

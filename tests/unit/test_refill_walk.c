@@ -1,12 +1,8 @@
 /* Finding the guest's page tables through its refill handler: as Linux generates it for this processor
  * (arch/mips/mm/tlbex.c), and arbitrary code at the vector. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/privileged/refill_walk.h"
 #include "tests/unit/core_fixture.h"
 

@@ -13,11 +13,9 @@
 #include "devices/dec/mc146818.h"
 #include "devices/virtio/virtio_rng.h"
 #include "src/base/board.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { CPUS = 4, CLOCK = 100000000 };
 

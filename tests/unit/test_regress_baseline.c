@@ -1,14 +1,10 @@
 /* Baselines (src/regress/regress_baseline.h): what is written is read back; what is not a baseline of this test is
  * refused with one line, whatever its bytes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/splitmix.h"
 #include "src/regress/regress_baseline.h"
 

@@ -1,12 +1,8 @@
 /* Rows of test files (src/regress/regress_row.h, docs/how-to/regression-tests.md): what a row counts in a run's
  * statistics, and that its parts add up to it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/regress/regress_row.h"
 
 #define COLUMNS "['mode', 'service', 'process', 'routine', 'data', 'cache', 'class', 'misses', 'stall']"

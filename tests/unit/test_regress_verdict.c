@@ -1,12 +1,8 @@
 /* Verdicts of tests (src/regress/regress_verdict.h): what an interval says against a limit, and how often it is wrong.
  * The rates are those of a fixed sequence of random numbers. */
-#include <setjmp.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/splitmix.h"
 #include "src/regress/regress_verdict.h"
 

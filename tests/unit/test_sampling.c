@@ -1,12 +1,8 @@
 /*
  * Estimates from windows (src/sweep/sampling.h) against tables and hand calculations.
  */
-#include <setjmp.h>
 #include <math.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/sweep/sampling.h"
 #include "tests/unit/window_population.h"
 

@@ -1,12 +1,8 @@
 /*
  * Saved sections (src/base/saved.h): tables, events and the conversion of times.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "checkpoint_fixture.h"
 #include "tests/unit/tape.h"
 

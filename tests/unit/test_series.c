@@ -2,14 +2,10 @@
  * Series of checkpoints (docs/how-to/series.md): each file holds the changes and names the files with the other pages;
  * each file restores exactly; missing or different files are rejected.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "checkpoint_fixture.h"
 #include "checkpoint_mutate.h"
 #include "src/memory/physmem_history.h"

@@ -1,13 +1,9 @@
 /*
  * A guest that cannot make progress ends its run, under every CPU model after the same instruction, and not earlier.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "tests/unit/machine_program.h"
 
 enum { T0 = 8, T1 = 9, K0 = 26, STATUS_IM2 = 1 << 10, VECTOR = 0x180, OTHER = 0x1000 };

@@ -1,13 +1,9 @@
 /*
  * The statistics registry and its JSON output.
  */
-#include <setjmp.h>
 #include <dirent.h>
 #include <math.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/stats.h"
 
 static double as_double(const void *opaque)

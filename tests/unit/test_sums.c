@@ -1,9 +1,5 @@
 /* Sums of numbers from files (src/base/sums.h): one that does not fit stays at the limit, and says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/sums.h"
 
 static void sums(void **state)

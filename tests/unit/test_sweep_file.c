@@ -1,13 +1,9 @@
 /* Description files of parameter sweeps (src/sweep/sweep_file.h, docs/how-to/sweep.md): the resulting jobs and words;
  * invalid files are rejected with a message that names file, line or job and reason. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/cli/command_line.h"
 #include "src/sweep/sweep_file.h"
 #include "src/sweep/sweep_product.h"

@@ -1,13 +1,9 @@
 /* Lists of jobs (src/sweep/sweep_jobs.h): valid names, UTF-8 texts, and job identities. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/cli/command_line.h"
 #include "src/sweep/sweep_jobs.h"
 

@@ -3,10 +3,6 @@
  * the jobs only; finished jobs are not repeated; damaged results and those of other inputs are. The jobs' program is a
  * script.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <fcntl.h>
@@ -15,7 +11,7 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/sweep/sweep_results.h"
 #include "src/sweep/sweep_run.h"
 

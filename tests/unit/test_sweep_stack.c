@@ -2,13 +2,9 @@
  * a simple model with time stamps, independent of stack distances. */
 #include "cache/observe/sweep_stack.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 /* A single cache */
 

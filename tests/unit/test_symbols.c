@@ -1,13 +1,9 @@
 /* The symbol file: parsing, rejection, lookup. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/base/symbols.h"
 
 static char path[] = "/tmp/simos-symbols-XXXXXX";

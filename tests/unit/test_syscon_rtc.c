@@ -1,12 +1,8 @@
 /*
  * The system controller's registers and reboot; the real-time clock: time, setting, alarm.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "devices/board/rtc.h"
 #include "devices/board/syscon.h"
 #include "src/base/board.h"

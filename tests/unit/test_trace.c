@@ -3,15 +3,11 @@
 #include "cache/observe/trace.h"
 #include "cache/observe/trace_block.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 #include <zlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include <archive.h>
 #include <archive_entry.h>
 #include <sys/stat.h>

@@ -2,13 +2,9 @@
  * Translation of guest code to IR operations (cpu/translate/build.h): folding, omissions, ends of blocks. Expected
  * operations are in the format of ir_print().
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/translate/build.h"
 #include "tests/unit/machine_program.h"
 

@@ -2,13 +2,9 @@
  * The translation cache (cpu/translate/code_cache.c): pages, linking and unlinking of jumps, and overflow; and its
  * effect on running machines.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/translate/translate.h"
 #include "cpu/host/x86_assembler.h"
 #include "cpu/privileged/vmap.h"

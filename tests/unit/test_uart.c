@@ -1,9 +1,7 @@
 /* The serial port, register by register: PC16550D data sheet and Linux 8250 driver. */
 #include "devices/board/uart.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { RBR, IER, IIR, LCR, MCR, LSR, MSR, SCR, THR = RBR, DLL = RBR, DLM = IER, FCR = IIR };
 

@@ -3,9 +3,7 @@
  * timing, and incorrect drivers.
  */
 #include "tests/unit/net_driver.h"
-#include <setjmp.h>
-#include <stdarg.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { BIT_TIMES_OF_SHORT = (8 + 60 + 4 + 12) * 8, LONG_AGO = 1000000 };
 

@@ -5,12 +5,10 @@
 #include "devices/virtio/virtio_rng.h"
 #include "src/base/splitmix.h"
 #include "devices/virtio/virtio_mmio.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum {
     RAM = 1 << 20,

@@ -3,14 +3,10 @@
  * equal; and the estimates, against hand calculations.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/sweep/window_merge.h"
 
 /* A mode's counts: stalls are in the level-1 instruction cache and the level-2 data cache. */

@@ -5,11 +5,7 @@
  *
  * A new function of x86_assembler.h needs a TRY here: the last test checks this.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "cpu/host/x86_assembler.h"
 #include <signal.h>
 #include <stdio.h>

@@ -9,13 +9,9 @@
 #include "cache/timing/write_buffer.h"
 #include "tests/unit/params_fixture.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #define MHZ UINT64_C(1000000)
 

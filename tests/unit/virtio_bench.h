@@ -5,12 +5,10 @@
 #define SIMOS_TESTS_UNIT_VIRTIO_BENCH_H
 
 #include "tests/unit/virtio_driver.h"
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 enum { SECTORS = 256, RAM_BYTES = 4 << 20, RINGS = 0x10000, DATA = 0x100000, LATENCY = 500, LONG_AGO = 1000000 };
 enum { OK = 0, IOERR = 1, UNSUPP = 2, UNTOUCHED = 0xff };
