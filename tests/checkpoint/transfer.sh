@@ -16,19 +16,9 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-transfer.XXXXXX")
 server=
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 truncate -s 8M "$dir/server.img" "$dir/client.img"
-
-# check RULE EXPECTED ACTUAL
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAIL %s\nexpected: %s\ngot:      %s\n' "$1" "$2" "$3"
-    fi
-}
 
 # node NAME run|restore WORDS...: a machine by simos
 node()

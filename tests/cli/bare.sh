@@ -1,17 +1,7 @@
 # shellcheck shell=sh
 # Shared by the tests of the command line: counting, and bare programs. Sourced.
-passed=0 failed=0
-
-# check RULE EXPECTED GOT
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL: $1: expected \"$2\", got \"$3\""
-    fi
-}
+# shellcheck source=tests/checks.sh
+. "$(dirname "$0")/../checks.sh"
 
 # program FILE WORD...: a bare program for 0x80002000, an ELF file made of the words (in octal escapes, little-endian).
 program()

@@ -9,18 +9,8 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 # shellcheck source=tests/terminals.sh
 . tests/terminals.sh
-passed=0 failed=0
-
-# check WHAT EXPECTED ACTUAL
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        echo "FAIL: $1: expected \"$2\", not \"$3\""
-        failed=$((failed + 1))
-    fi
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 
 # The candidates, without their meanings, in one line.
 candidates() { HOME="$dir/home" "$simos" completion candidates "$@" | cut -f 1 | tr '\n' ' '; }

@@ -9,19 +9,8 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-disks.XXXXXX")
 running=
 trap '[ -z "$running" ] || kill -9 "$running" 2>/dev/null; rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
-passed=0 failed=0
-
-# check RULE EXPECTED ACTUAL
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        printf 'FAIL %s\n' "$1"
-        printf 'expected: %s\ngot:      %s\n' "$2" "$3" | head -n 20
-    fi
-}
+# shellcheck source=tests/checks.sh
+. tests/checks.sh
 
 # run OPTIONS -- COMMAND
 run()

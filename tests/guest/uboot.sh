@@ -11,16 +11,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 uboot=$("$here/../../workloads/source-uboot.sh")
-passed=0 failed=0
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL: $1: expected \"$2\", got \"$3\""
-    fi
-}
+# shellcheck source=tests/checks.sh
+. "$here/../checks.sh"
 
 # The last command writes the exit status to the control device (docs/reference/guest.md).
 cat >"$work/script.tcl" <<'END'

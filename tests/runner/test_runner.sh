@@ -13,18 +13,8 @@ mkdir tests .ci
 cp "$root/tests/part.sh" "$root/tests/run-all.sh" "$root/tests/times.sh" tests
 cp "$root/.ci/progress.sh" .ci
 unset MAKEFLAGS MFLAGS MAKELEVEL
-passed=0 failed=0
-
-# check WHAT EXPECTED GOT
-check()
-{
-    if [ "$2" = "$3" ]; then
-        passed=$((passed + 1))
-    else
-        failed=$((failed + 1))
-        echo "FAIL $1: expected \"$2\", got \"$3\""
-    fi
-}
+# shellcheck source=tests/checks.sh
+. "$root/tests/checks.sh"
 
 # counted SCRIPT: the sums of a part, and its exit status
 counted()
