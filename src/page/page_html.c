@@ -1,41 +1,19 @@
 #include "src/page/page_html.h"
 
-#include "src/base/printable.h"
+#include "src/base/xml_writer.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
-static void put_text(FILE *out, const char *text, bool lines)
-{
-    while (*text) {
-        const int length = printable_utf8_length(text);
-        const char *const entity = *text == '&'    ? "&amp;"
-                                   : *text == '<'  ? "&lt;"
-                                   : *text == '>'  ? "&gt;"
-                                   : *text == '"'  ? "&quot;"
-                                   : *text == '\'' ? "&#39;"
-                                                   : NULL;
-        if (lines && *text == '\n')
-            putc('\n', out);
-        else if (length == 0 || printable_is_control(text, length))
-            fputs("\xef\xbf\xbd", out);
-        else if (entity)
-            fputs(entity, out);
-        else
-            fprintf(out, "%.*s", length, text);
-        text += length ? length : 1;
-    }
-}
-
 void page_text(FILE *out, const char *text)
 {
-    put_text(out, text, false);
+    xml_put_escaped(out, text);
 }
 
 void page_lines(FILE *out, const char *text)
 {
-    put_text(out, text, true);
+    xml_put_escaped_lines(out, text);
 }
 
 /* Numbers */

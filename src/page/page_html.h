@@ -15,8 +15,7 @@ struct page {
     bool live;                  /* the run goes on */
 };
 
-/* Put TEXT, with entities for what a browser obeys. Control characters, changes of direction and bytes that are no
- * UTF-8 are shown as U+FFFD. Valid in elements and in quoted attributes. */
+/* Put TEXT as xml_put_escaped() does. */
 void page_text(FILE *out, const char *text);
 /* The same for a text of several lines. */
 void page_lines(FILE *out, const char *text);
