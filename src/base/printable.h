@@ -4,7 +4,7 @@
  * line break would forge a line.
  *
  * Each format has one function that puts such a text: this one for terminals and text tables, json_writer.h for JSON,
- * gnuplot.h for figures.
+ * xml_writer.h for pages and figures.
  */
 #ifndef SIMOS_BASE_PRINTABLE_H
 #define SIMOS_BASE_PRINTABLE_H

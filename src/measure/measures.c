@@ -107,6 +107,39 @@ const struct measure_class *measure_class_named(const char *name)
     return NULL;
 }
 
+const char *measure_colour(const char *word)
+{
+    static const char *const marks[][2] = {
+#define MARK(name, colour) {name, colour},
+#include "src/measure/measures.def"
+    };
+    for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++)
+        if (strcmp(marks[i][0], word) == 0)
+            return marks[i][1];
+    const struct measure_cause *cause = measure_cause_named(word);
+    const struct measure_class *class = measure_class_named(word);
+    const char *own = cause ? cause->colour : class ? class->colour : NULL;
+    return own ? own : "#6b7785";
+}
+
+const char *measure_line_colour(unsigned number)
+{
+    static const char *const colours[] = {
+#define LINE(colour) colour,
+#include "src/measure/measures.def"
+    };
+    return colours[number % (sizeof colours / sizeof colours[0])];
+}
+
+const char *measure_fill_colour(unsigned number)
+{
+    static const char *const colours[] = {
+#define FILL(colour) colour,
+#include "src/measure/measures.def"
+    };
+    return colours[number % (sizeof colours / sizeof colours[0])];
+}
+
 cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side)
 {
     cycles sum = 0;

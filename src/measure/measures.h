@@ -55,13 +55,19 @@ struct measure_class {
     const char *name; /* in statistics */
     enum class_group group;
     bool is_full;       /* cache.classify=full distinguishes it */
-    const char *colour; /* "#rrggbb"; NULL: none of its own */
+    const char *colour; /* "#rrggbb" */
     const char *meaning;
 };
 
 /* Class CLASS (enum miss_class), and the class NAME, or NULL. */
 const struct measure_class *measure_class(unsigned class);
 const struct measure_class *measure_class_named(const char *name);
+
+/* The colour of the cause, class or mark WORD, as "#rrggbb": the same in every figure. */
+const char *measure_colour(const char *word);
+/* The colours of run or line NUMBER, and of part NUMBER of a bar, which have none of their own. */
+const char *measure_line_colour(unsigned number);
+const char *measure_fill_colour(unsigned number);
 
 /* Cycles of memory stall of BUCKET that are part of SIDE. */
 cycles bucket_stall_of(const struct bucket *bucket, enum measure_side side);

@@ -1,6 +1,7 @@
 #include "src/page/page.h"
 
 #include "src/base/save_file.h"
+#include "src/chart/chart.h"
 #include "src/page/page_sections.h"
 #include "src/results/accounts.h"
 #include <nettle/base64.h>
@@ -45,7 +46,9 @@ static void put_head(const struct page *page, bool live)
         fputs(i ? ", " : "", page->out);
         page_text(page->out, page->runs->columns[i]->title);
     }
-    fprintf(page->out, "</title>\n<style>\n%s</style>\n<script>%s</script>\n</head>\n", asset("page_style"), script);
+    fprintf(page->out, "</title>\n<style>\n%s", asset("page_style"));
+    chart_put_style(page->out);
+    fprintf(page->out, "</style>\n<script>%s</script>\n</head>\n", script);
 }
 
 static const struct section {

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { NAMES_MAX = 512, NAME_SIZE = 200, CURVES_MAX = 12 };
+enum { NAMES_MAX = 512, NAME_SIZE = 200, POINT = 128 /* bytes of an expression */ };
 
 /* Paths below "cpuN/" ("l2/insn_misses"), escaped, each once. */
 struct names {
@@ -87,7 +87,7 @@ static void put_count(const struct page *page, const char *path)
 /* Classes */
 
 /* Draw a bar for each mode of the misses at PATH below a CPU, "l2/miss/insn". True if there is any. */
-static bool add_class_bars(const struct page *page, struct page_bars *bars, const struct page_parts *classes,
+static bool add_class_bars(const struct page *page, struct chart_bars *bars, const struct page_parts *classes,
                            const char names[][RESULTS_KEY_SIZE], const char *path, const char *label)
 {
     bool any = false;
@@ -100,7 +100,7 @@ static bool add_class_bars(const struct page *page, struct page_bars *bars, cons
             any = true;
             snprintf(title, sizeof title, "%s, %s%s%.50s", label, mode_name(mode), page->runs->count > 1 ? ", " : "",
                      page->runs->count > 1 ? page->runs->columns[run]->title : "");
-            page_bars_add(bars, title);
+            chart_bars_add(bars, title);
             for (unsigned part = 0; part < classes->count; part++)
                 page_bars_set(bars, page, part, "%u:/cpu*/%s/%s/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", run,
                               path, mode_name(mode), EXPRESSION_ESCAPED(names[part]), run, run);
@@ -127,7 +127,7 @@ static void draw_classes(const struct page *page, bool has[])
             *at = *at == '_' ? ' ' : *at;
         page_parts_add(&classes, label, name);
     }
-    struct page_bars *bars =
+    struct chart_bars *bars =
         page_bars_create("Misses by cache, mode and class", "misses per 1,000 instructions", &classes);
     for (size_t i = 0; i < sizeof paths / sizeof paths[0]; i++)
         add_class_bars(page, bars, &classes, names, paths[i][0], paths[i][1]);
@@ -195,40 +195,52 @@ static void draw_curves_over(const struct page *page, const char *parameter)
     enum { LINES = sizeof lines / sizeof lines[0] };
     struct point point[RESULT_FILES_MAX];
     const char *x[RESULT_FILES_MAX], *label[LINES], *colour[LINES];
+    double at[RESULT_FILES_MAX];
+    bool ascends = true;
     const unsigned count = page->runs->count;
     double *y = checked_memory(calloc(LINES * (size_t)count, sizeof *y));
-    char(*expression)[PAGE_POINT] = checked_memory(calloc(LINES * (size_t)count, sizeof *expression));
+    char(*expression)[POINT] = checked_memory(calloc(LINES * (size_t)count, sizeof *expression));
+    const char **source = checked_memory(calloc(LINES * (size_t)count, sizeof *source));
     unsigned drawn = 0;
     for (unsigned i = 0; i < count; i++) {
         const char *text = parameter_of(page, i, parameter);
         point[i] = (struct point){i, number_of(text), text};
     }
     qsort(point, count, sizeof *point, by_value);
+    for (unsigned i = 0; i < count; i++) {
+        x[i] = point[i].text;
+        at[i] = point[i].value;
+        ascends &= at[i] > (i ? at[i - 1] : 0);
+    }
     for (unsigned line = 0; line < LINES; line++) {
         bool any = false;
         for (unsigned i = 0; i < count; i++) {
             char *const text = expression[drawn * count + i];
-            snprintf(text, PAGE_POINT, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
+            source[drawn * count + i] = text;
+            snprintf(text, POINT, "%u:/cpu*/%s *1000 |%u:/cpu*/insns |-%u:/cpu*/before/insns", point[i].run,
                      lines[line].path, point[i].run, point[i].run);
             const struct expression_value value = expression_value_of(page->values, text);
             y[drawn * count + i] = value.known ? value.number : (double)NAN;
             any |= value.known && value.number > 0;
-            x[i] = point[i].text;
         }
         label[drawn] = lines[line].label;
-        colour[drawn] = page_run_colour(line);
+        colour[drawn] = measure_line_colour(line);
         drawn += any;
     }
-    page_curves_draw(page, &(struct page_curves){.title = "Misses over the parameter in which the runs differ",
-                                                 .x_axis = parameter,
-                                                 .y_axis = "misses per 1,000 instructions",
-                                                 .lines = drawn,
-                                                 .count = count,
-                                                 .x = x,
-                                                 .label = label,
-                                                 .colour = colour,
-                                                 .y = y,
-                                                 .expression = (const char(*)[PAGE_POINT])expression});
+    page_curves_draw(page,
+                     &(struct chart_curves){.title = "Misses over the parameter in which the runs differ",
+                                            .x_axis = parameter,
+                                            .y_axis = "misses per 1,000 instructions",
+                                            .lines = drawn,
+                                            .count = count,
+                                            .x = x,
+                                            .at = ascends ? at : NULL,
+                                            .x_scale = at[count - 1] >= 4 * at[0] ? CHART_LOGARITHMIC : CHART_LINEAR,
+                                            .label = label,
+                                            .colour = colour,
+                                            .y = y,
+                                            .source = source});
+    free(source);
     free(expression);
     free(y);
 }

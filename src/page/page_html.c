@@ -1,6 +1,7 @@
 #include "src/page/page_html.h"
 
 #include "src/base/xml_writer.h"
+#include "src/measure/measures.h"
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -188,16 +189,9 @@ void page_end_table(const struct page *page)
     fputs("</tbody></table></div></div>\n", page->out);
 }
 
-const char *page_run_colour(unsigned number)
-{
-    static const char *const colours[] = {"#1f4e79", "#c05a1c", "#2e7d4f", "#8a3f7d",
-                                          "#7a6a00", "#0f8b8d", "#a03050", "#555555"};
-    return colours[number % (sizeof colours / sizeof colours[0])];
-}
-
 void page_put_run(const struct page *page, unsigned number)
 {
-    fprintf(page->out, "<span class=\"run\"><i style=\"background:%s\"></i>", page_run_colour(number));
+    fprintf(page->out, "<span class=\"run\"><i style=\"background:%s\"></i>", measure_line_colour(number));
     page_text(page->out, page->runs->columns[number]->title);
     fputs("</span>", page->out);
 }

@@ -62,8 +62,7 @@ void page_end_table(const struct page *page);
 /* Begin a table with a first column FIRST and a column for each run. */
 void page_begin_run_table(const struct page *page, const char *first, bool sortable, const char *search);
 
-/* The colour of run NUMBER, and its square and title. */
-const char *page_run_colour(unsigned number);
+/* The square and the title of run NUMBER. */
 void page_put_run(const struct page *page, unsigned number);
 
 #endif

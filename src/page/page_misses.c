@@ -99,7 +99,7 @@ static void put_filter(char *text, size_t size, const struct misses *misses, con
         if (columns >> i & 1) {
             used += (size_t)snprintf(text + used, size - used, "%s%zu=%s", separator, misses->rows.at[column_of[i]],
                                      EXPRESSION_ESCAPED(group->text[i]));
-            separator = "&amp;";
+            separator = "&";
         }
 }
 
@@ -160,12 +160,12 @@ static void draw_places(const struct page *page, const struct misses *misses, en
         } else
             places[count++] = places[i];
     qsort(places, count, sizeof *places, by_place_stall);
-    struct page_bars *bars = page_bars_create(title, "seconds of stall, all CPUs", &classes);
+    struct chart_bars *bars = page_bars_create(title, "seconds of stall, all CPUs", &classes);
     for (size_t i = 0, rows = 0; i < count && rows < CHART_ROWS; i++) {
         if (!*places[i].name) /* fetches have no data structure */
             continue;
         rows++;
-        page_bars_add(bars, places[i].name);
+        chart_bars_add(bars, places[i].name);
         for (unsigned c = 0; c < classes.count; c++) {
             char path[EXPRESSION_SIZE];
             struct group group = {.text = {[CLASS] = names[c]}};
@@ -191,7 +191,9 @@ static void put_group(const struct page *page, const struct misses *misses, cons
 {
     char path[EXPRESSION_SIZE];
     put_filter(path, sizeof path, misses, group, (1u << TEXTS) - 1);
-    fprintf(page->out, "<tr data-b=\"%s\">", path);
+    fputs("<tr data-b=\"", page->out);
+    page_text(page->out, path);
+    fputs("\">", page->out);
     if (page->runs->count > 1) {
         fputs("<td class=\"t\">", page->out);
         page_put_run(page, misses->run);

@@ -9,39 +9,11 @@
 
 /* Over time */
 
-static void draw_series(const struct page *page, unsigned run)
+static void draw_series(const struct page *page, const struct results *column)
 {
-    const struct results *column = page->runs->columns[run];
-    struct intervals intervals = intervals_read(column);
-    const double hz = column->clock_hz ? (double)column->clock_hz : 1;
-    struct page_parts parts = {0};
-    double *end = checked_memory(calloc(intervals.count + 1, sizeof *end));
-    double *share = checked_memory(calloc((intervals.count + 1) * INTERVAL_PARTS, sizeof *share));
-    for (unsigned part = 0; part < INTERVAL_PARTS; part++) {
-        char colour[PAGE_LABEL];
-        snprintf(colour, sizeof colour, "%s", report_time_part(part));
-        char *comma = strchr(colour, ',');
-        if (comma) /* "user, stalled" */
-            memmove(comma, comma + 1, strlen(comma));
-        page_parts_add(&parts, report_time_part(part), colour);
-    }
-    for (size_t i = 0; i < intervals.count; i++) {
-        double sum = 0;
-        end[i] = (double)intervals.row[i].end / hz;
-        for (unsigned part = 0; part < INTERVAL_PARTS; part++)
-            sum += (double)intervals.row[i].part[part];
-        for (unsigned part = 0; sum > 0 && part < INTERVAL_PARTS; part++)
-            share[i * INTERVAL_PARTS + part] = (double)intervals.row[i].part[part] / sum;
-    }
-    page_shares_draw(page, &(struct page_shares){.title = column->title,
-                                                 .count = intervals.count,
-                                                 .begin = (double)intervals.begin / hz,
-                                                 .end = end,
-                                                 .share = share,
-                                                 .parts = &parts});
-    free(end);
-    free(share);
-    free(intervals.row);
+    struct report_time_chart *chart = report_time_chart_create(column, column->title);
+    page_shares_draw(page, &chart->shares);
+    report_time_chart_free(chart);
 }
 
 void page_put_over_time(const struct page *page)
@@ -53,7 +25,7 @@ void page_put_over_time(const struct page *page)
     if (page_say_missing(page, has, "series over time", "--over-time 10ms --stats FILE.json") > 0)
         for (unsigned run = 0; run < page->runs->count; run++)
             if (has[run])
-                draw_series(page, run);
+                draw_series(page, page->runs->columns[run]);
     page_end_section(page);
 }
 

@@ -191,7 +191,7 @@ static struct stack *stack_create(const struct page *page)
 static void draw_modes(const struct page *page)
 {
     struct stack *stack = stack_create(page);
-    struct page_bars *bars =
+    struct chart_bars *bars =
         page_bars_create("Execution and stalls by mode", "seconds of CPU time, all CPUs", &stack->parts);
     for (unsigned run = 0; run < page->runs->count; run++)
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
@@ -203,7 +203,7 @@ static void draw_modes(const struct page *page)
                 snprintf(label, sizeof label, "%s: %s", column->title, mode_name(mode));
             else
                 snprintf(label, sizeof label, "%s", mode_name(mode));
-            page_bars_add(bars, label);
+            chart_bars_add(bars, label);
             for (unsigned part = 0; part < stack->parts.count; part++)
                 page_bars_set(bars, page, part, "%u:/cpu*/mode/%s/%s |%" PRIu64, run, mode_name(mode),
                               stack->path[part], hz_of(page, run));

@@ -131,8 +131,8 @@ static struct service_parts *service_parts(const struct page *page)
 static void draw_services(const struct page *page, const struct who_list *list)
 {
     struct service_parts *of = service_parts(page);
-    struct page_bars *bars = page_bars_create("Time of the kernel by service, execution and stalls",
-                                              "seconds of CPU time, all CPUs", &of->parts);
+    struct chart_bars *bars = page_bars_create("Time of the kernel by service, execution and stalls",
+                                               "seconds of CPU time, all CPUs", &of->parts);
     unsigned rows = 0;
     for (size_t i = 0; i < list->count && rows < CHART_ROWS; i++) {
         if (!service_is_of_kernel(list->row[i].name))
@@ -142,7 +142,7 @@ static void draw_services(const struct page *page, const struct who_list *list)
             char label[PAGE_LABEL + RESULTS_TITLE_SIZE];
             snprintf(label, sizeof label, "%.60s%s%.60s", list->row[i].name, page->runs->count > 1 ? ", " : "",
                      page->runs->count > 1 ? page->runs->columns[run]->title : "");
-            page_bars_add(bars, label);
+            chart_bars_add(bars, label);
             page_bars_set(bars, page, 0,
                           "%u:/annotations/%s/cycles -%u:/annotations/%s/wait -%u:/annotations/%s/stall/* |%" PRIu64,
                           run, path, run, path, run, path, hz_of(page, run));
@@ -212,7 +212,7 @@ static void draw_processes(const struct page *page, const struct who_list *list)
     struct page_parts parts = {0};
     page_parts_add(&parts, "user", "user");
     page_parts_add(&parts, "kernel", "kernel");
-    struct page_bars *bars =
+    struct chart_bars *bars =
         page_bars_create("Time by process, all of a name together", "seconds of CPU time, all CPUs", &parts);
     unsigned rows = 0;
     for (size_t i = 0; i < list->count && rows < CHART_ROWS; i++)
@@ -220,7 +220,7 @@ static void draw_processes(const struct page *page, const struct who_list *list)
             char label[PAGE_LABEL + RESULTS_TITLE_SIZE];
             snprintf(label, sizeof label, "%.60s%s%.60s", list->row[i].name, page->runs->count > 1 ? ", " : "",
                      page->runs->count > 1 ? page->runs->columns[run]->title : "");
-            page_bars_add(bars, label);
+            chart_bars_add(bars, label);
             for (unsigned part = 0; part < 2; part++)
                 page_bars_set(bars, page, part, "%u:/annotations/%s/%s/cycles |%" PRIu64, run, list->row[i].path,
                               parts.part[part].label, hz_of(page, run));

@@ -1,6 +1,5 @@
 #include "src/report/report.h"
 
-#include "src/report/gnuplot.h"
 #include "src/base/progress.h"
 #include "src/report/mcpat.h"
 #include "src/report/report_compare.h"
@@ -25,8 +24,8 @@ static int compare(const struct report_options *options, struct err *err)
 /* Draw all figures for which there is data in FOLDER. */
 static bool draw(const struct result_files *report, const char *folder, struct err *err)
 {
-    return !gnuplot_is_installed() || (report_draw(report, folder, err) && report_figures_draw(report, folder, err) &&
-                                       report_over_time_draw(report, folder, err));
+    return report_draw(report, folder, err) && report_figures_draw(report, folder, err) &&
+           report_over_time_draw(report, folder, err);
 }
 
 static int print(const struct report_options *options, struct err *err)

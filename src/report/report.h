@@ -38,7 +38,7 @@ void report_print_writers(const struct report_writer *writers, unsigned count, F
 void report_label(const char *key, char *label, size_t size);
 
 /* Draw FOLDER/report.svg: one bar per column, with execution, stalls and idle time in simulated seconds, summed over
- * the CPUs. Requires gnuplot. Returns false with ERR. */
+ * the CPUs. Returns false with ERR. */
 bool report_draw(const struct result_files *report, const char *folder, struct err *err);
 
 /* Execute `simos report`. Returns the exit status of the process: 0; EXIT_SIMOS_FAILED with ERR; with --compare 1 if

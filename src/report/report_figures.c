@@ -1,8 +1,7 @@
 #include "src/report/report_figures.h"
 
-#include "src/base/printable.h"
+#include "src/chart/chart.h"
 #include "src/measure/measures.h"
-#include "src/report/report_bars.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,10 +37,10 @@ static double seconds(const struct results *column, uint64_t cycles)
     return column->clock_hz ? (double)cycles / (double)column->clock_hz : 0;
 }
 
-static bool draw(struct report_bars *bars, struct err *err)
+static bool save(struct chart_bars *bars, const char *path, struct err *err)
 {
-    bool done = report_bars_draw(bars, err);
-    report_bars_free(bars);
+    const bool done = chart_bars_save(bars, path, err);
+    chart_bars_free(bars);
     return done;
 }
 
@@ -52,35 +51,37 @@ static bool draw_time(const struct result_files *report, const char *path, struc
     static const enum modes sums[] = {MODES_KERNEL, MODES_USER, MODES_IDLE};
     const struct results *first = report->columns[0];
     double whole = seconds(first, results_sum(first, "cycles", MODES_TOTAL));
-    struct report_bars *bars =
-        report_bars_create(path, "Execution time", "normalised execution time", report->count, 3);
+    struct chart_bars *bars = chart_bars_create("Execution time", "normalised execution time", CHART_UPRIGHT);
+    for (unsigned part = 0; part < 3; part++)
+        chart_bars_add_part(bars, names[part], measure_colour(names[part]));
     for (unsigned i = 0; i < report->count; i++) {
-        snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s", report->columns[i]->title);
+        chart_bars_add(bars, report->columns[i]->title);
         for (unsigned part = 0; part < 3; part++) {
             double own = seconds(report->columns[i], results_sum(report->columns[i], "cycles", sums[part]));
-            snprintf(bars->part[part], REPORT_BARS_NAME, "%s", names[part]);
-            report_bars_set(bars, i, part, whole > 0 ? own / whole : 0);
+            chart_bars_set(bars, part, whole > 0 ? own / whole : 0, NULL);
         }
     }
-    return draw(bars, err);
+    return save(bars, path, err);
 }
 
-/* Figure 4.4: kernel (-K) and user programs (-U). */
+/* Figure 4.4: the kernel and user programs of each column. */
 static bool draw_mcpi(const struct result_files *report, const char *path, struct err *err)
 {
     const struct kinds kinds = find_kinds();
-    struct report_bars *bars =
-        report_bars_create(path, "Memory stall, of the kernel (K) and of user programs (U)",
-                           "memory stall cycles per instruction", 2 * report->count, kinds.count);
-    for (unsigned i = 0; i < 2 * report->count; i++) {
-        const struct results *column = report->columns[i / 2];
-        snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s-%s", column->title, i % 2 ? "U" : "K");
-        for (unsigned kind = 0; kind < kinds.count; kind++) {
-            snprintf(bars->part[kind], REPORT_BARS_NAME, "%s", kinds.kind[kind]->part);
-            report_bars_set(bars, i, kind, mcpi(column, kinds.kind[kind], i % 2 ? MODES_USER : MODES_KERNEL));
+    struct chart_bars *bars = chart_bars_create("Memory stall of the kernel (K) and of user programs (U)",
+                                                "memory stall cycles per instruction", CHART_UPRIGHT);
+    for (unsigned kind = 0; kind < kinds.count; kind++)
+        chart_bars_add_part(bars, kinds.kind[kind]->part, measure_colour(kinds.kind[kind]->name));
+    for (unsigned i = 0; i < report->count; i++) {
+        chart_bars_begin_group(bars, report->columns[i]->title);
+        for (unsigned mode = 0; mode < 2; mode++) {
+            chart_bars_add(bars, mode ? "U" : "K");
+            for (unsigned kind = 0; kind < kinds.count; kind++)
+                chart_bars_set(bars, kind, mcpi(report->columns[i], kinds.kind[kind], mode ? MODES_USER : MODES_KERNEL),
+                               NULL);
         }
     }
-    return draw(bars, err);
+    return save(bars, path, err);
 }
 
 /* Figure 4.5 */
@@ -115,22 +116,22 @@ enum { FIGURE_KINDS = 4 /* the first kinds, which figure 4.5 has */ };
 
 static bool draw_hidden(const struct result_files *report, const char *path, struct err *err)
 {
-    unsigned bar = 0;
     const struct kinds kinds = find_kinds();
-    struct report_bars *bars =
-        report_bars_create(path, "Memory stall of the kernel that out-of-order execution hides",
-                           "kernel memory stall cycles per instruction", FIGURE_KINDS * count_pairs(report), 2);
-    snprintf(bars->part[0], REPORT_BARS_NAME, "observed");
-    snprintf(bars->part[1], REPORT_BARS_NAME, "hidden");
+    struct chart_bars *bars = chart_bars_create("Memory stall of the kernel that out-of-order execution hides",
+                                                "kernel memory stall cycles per instruction", CHART_UPRIGHT);
+    chart_bars_add_part(bars, "observed", measure_colour("observed"));
+    chart_bars_add_part(bars, "hidden", measure_colour("hidden"));
     for (unsigned i = 0; i < report->count; i++) {
         const struct results *column = report->columns[i], *beside = in_order_column(report, column);
-        for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++, bar++) {
-            snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.60s %s", column->title, kinds.kind[kind]->part);
-            report_bars_set(bars, bar, 0, mcpi(column, kinds.kind[kind], MODES_KERNEL));
-            report_bars_set(bars, bar, 1, hidden(column, beside, kinds.kind[kind]));
+        if (beside)
+            chart_bars_begin_group(bars, column->title);
+        for (unsigned kind = 0; beside && kind < FIGURE_KINDS; kind++) {
+            chart_bars_add(bars, kinds.kind[kind]->part);
+            chart_bars_set(bars, 0, mcpi(column, kinds.kind[kind], MODES_KERNEL), NULL);
+            chart_bars_set(bars, 1, hidden(column, beside, kinds.kind[kind]), NULL);
         }
     }
-    return draw(bars, err);
+    return save(bars, path, err);
 }
 
 void report_hidden_print(const struct result_files *report, FILE *out)
@@ -212,27 +213,25 @@ static bool draw_services(const struct result_files *report, const char *path, s
     size_t count;
     struct service_time *times = services_of(report, &count);
     unsigned named = count < PARTS_MAX ? (unsigned)count : PARTS_MAX;
-    struct report_bars *bars =
-        report_bars_create(path, "Kernel time by service", "simulated seconds of all CPUs", report->count, named + 1);
-    snprintf(bars->part[named], REPORT_BARS_NAME, "others");
-    for (unsigned part = 0; part < named; part++) {
-        snprintf(bars->part[part], REPORT_BARS_NAME, "%.90s", times[part].name);
-        printable_replace(bars->part[part], '?');
-    }
+    struct chart_bars *bars =
+        chart_bars_create("Kernel time by service", "simulated seconds of all CPUs", CHART_UPRIGHT);
+    for (unsigned part = 0; part < named; part++)
+        chart_bars_add_part(bars, times[part].name, measure_fill_colour(part));
+    chart_bars_add_part(bars, "others", measure_colour("other"));
     for (unsigned i = 0; i < report->count; i++) {
         double rest = 0;
-        snprintf(bars->bar[i], REPORT_BARS_NAME, "%.90s", report->columns[i]->title);
+        chart_bars_add(bars, report->columns[i]->title);
         for (size_t part = 0; part < count; part++) {
             double own = service_seconds(report->columns[i], times[part].name);
             if (part < named)
-                report_bars_set(bars, i, (unsigned)part, own);
+                chart_bars_set(bars, (unsigned)part, own, NULL);
             else
                 rest += own;
         }
-        report_bars_set(bars, i, named, rest);
+        chart_bars_set(bars, named, rest, NULL);
     }
     free(times);
-    return draw(bars, err);
+    return save(bars, path, err);
 }
 
 static bool have_services(const struct result_files *report)

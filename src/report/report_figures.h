@@ -7,7 +7,7 @@
 
 #include "src/report/report.h"
 
-/* Draw the figures for which the columns have data into FOLDER. Requires gnuplot. Returns false with ERR. */
+/* Draw the figures for which the columns have data into FOLDER. Returns false with ERR. */
 bool report_figures_draw(const struct result_files *report, const char *folder, struct err *err);
 
 /* Print the hidden stall (figure 4.5) as text. Prints nothing unless a column of mxs has a matching column of an

@@ -2,8 +2,7 @@
 
 #include "src/base/printable.h"
 #include "src/base/sums.h"
-#include "src/report/gnuplot.h"
-#include "src/report/report_bars.h"
+#include "src/measure/measures.h"
 #include <ctype.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -14,18 +13,13 @@ enum { PRINTED_ROWS = 40, BAR = 50 };
 static const struct {
     const char *label, *title;
     char letter;
-    const char *colour;
-} parts[INTERVAL_PARTS] = {[INTERVAL_USER_RUNS] = {"user", "user", 'U', "#3b6ea5"},
-                           [INTERVAL_USER_STALLS] = {"stalled", "user, stalled", 'u', "#9ad0ec"},
-                           [INTERVAL_KERNEL_RUNS] = {"kernel", "kernel", 'K', "#c8423b"},
-                           [INTERVAL_KERNEL_STALLS] = {"stalled", "kernel, stalled", 'k', "#f2c14e"},
-                           [INTERVAL_SYNC] = {"sync", "sync", 's', "#7b2d4f"},
-                           [INTERVAL_IDLE] = {"idle", "idle", '.', "#e8e8e8"}};
-
-const char *report_time_part(enum interval_part part)
-{
-    return parts[part].title;
-}
+    const char *mark; /* of the catalogue: its colour */
+} parts[INTERVAL_PARTS] = {[INTERVAL_USER_RUNS] = {"user", "user", 'U', "user"},
+                           [INTERVAL_USER_STALLS] = {"stalled", "user, stalled", 'u', "user stalled"},
+                           [INTERVAL_KERNEL_RUNS] = {"kernel", "kernel", 'K', "kernel"},
+                           [INTERVAL_KERNEL_STALLS] = {"stalled", "kernel, stalled", 'k', "kernel stalled"},
+                           [INTERVAL_SYNC] = {"sync", "sync", 's', "sync"},
+                           [INTERVAL_IDLE] = {"idle", "idle", '.', "idle"}};
 
 static uint64_t sum_of(const struct interval *interval)
 {
@@ -89,54 +83,38 @@ void report_over_time_print(const struct result_files *report, FILE *out)
             print_column(report->columns[i], out);
 }
 
-/* The figure */
+/* The chart */
 
-struct figure {
-    const struct results *column;
-    struct intervals intervals;
-};
-
-/* Write the cumulative shares of the parts at TIME, in per cent. */
-static void put_point(const struct figure *figure, uint64_t time, const struct interval *row, FILE *out)
+struct report_time_chart *report_time_chart_create(const struct results *column, const char *title)
 {
-    double whole = (double)sum_of(row), so_far = 0;
-    fprintf(out, "%.9g", seconds(figure->column, time));
-    for (unsigned part = 0; part < INTERVAL_PARTS; part++) {
-        so_far += (double)row->part[part];
-        fprintf(out, " %.5g", whole > 0 ? 100 * so_far / whole : 0);
+    struct report_time_chart *chart = checked_memory(calloc(1, sizeof *chart));
+    struct intervals intervals = intervals_read(column);
+    struct chart_shares *const shares = &chart->shares;
+    unsigned shown[INTERVAL_PARTS];
+    *shares = (struct chart_shares){
+        .title = title, .count = intervals.count, .begin = seconds(column, intervals.begin), .part = chart->part};
+    for (unsigned part = 0; part < INTERVAL_PARTS; part++)
+        if (part != INTERVAL_SYNC || intervals.has_sync) {
+            shown[shares->parts] = part;
+            chart->part[shares->parts++] = (struct chart_part){parts[part].title, measure_colour(parts[part].mark)};
+        }
+    shares->end = chart->end = checked_memory(calloc(intervals.count + 1, sizeof *chart->end));
+    shares->share = chart->share = checked_memory(calloc((intervals.count + 1) * INTERVAL_PARTS, sizeof *chart->share));
+    for (size_t i = 0; i < intervals.count; i++) {
+        const double whole = (double)sum_of(&intervals.row[i]);
+        chart->end[i] = seconds(column, intervals.row[i].end);
+        for (unsigned part = 0; whole > 0 && part < shares->parts; part++)
+            chart->share[i * shares->parts + part] = (double)intervals.row[i].part[shown[part]] / whole;
     }
-    fputc('\n', out);
+    free(intervals.row);
+    return chart;
 }
 
-/* Two points per interval, so that it has a constant height. */
-static void put_data(const struct figure *figure, FILE *out)
+void report_time_chart_free(struct report_time_chart *chart)
 {
-    uint64_t begin = figure->intervals.begin;
-    for (size_t i = 0; i < figure->intervals.count; i++) {
-        put_point(figure, begin, &figure->intervals.row[i], out);
-        put_point(figure, figure->intervals.row[i].end, &figure->intervals.row[i], out);
-        begin = figure->intervals.row[i].end;
-    }
-}
-
-static void put_script(const void *opaque, FILE *out)
-{
-    const struct figure *figure = opaque;
-    char title[RESULTS_TITLE_SIZE + 32];
-    snprintf(title, sizeof title, "Execution over time: %s", figure->column->title);
-    gnuplot_put_frame(out, &(struct gnuplot_frame){title, "% of execution time", GNUPLOT_WIDTH, 360});
-    fputs("set xlabel 'simulated seconds'\nset yrange [0:100]\nset style fill solid 1 noborder\nset autoscale xfix\n"
-          "set grid noytics\nset xtics scale 1\n$rows << EOD\n",
-          out);
-    put_data(figure, out);
-    fputs("EOD\nplot ", out);
-    for (unsigned part = INTERVAL_PARTS; part-- > 0;) {
-        if (part == INTERVAL_SYNC && !figure->intervals.has_sync)
-            continue;
-        fprintf(out, "$rows using 1:%u with filledcurves y1=0 lc rgb '%s' title ", part + 2, parts[part].colour);
-        gnuplot_put_quoted(out, parts[part].title);
-        fputs(part ? ", " : "\n", out);
-    }
+    free(chart->end);
+    free(chart->share);
+    free(chart);
 }
 
 /* Replace the characters of a title that are not allowed in a file name. */
@@ -150,7 +128,7 @@ static void make_name(char *name, size_t size, const char *title)
 
 bool report_over_time_draw(const struct result_files *report, const char *folder, struct err *err)
 {
-    char path[PATH_MAX], name[RESULTS_TITLE_SIZE];
+    char path[PATH_MAX], name[RESULTS_TITLE_SIZE], title[RESULTS_TITLE_SIZE + 32];
     for (unsigned i = 0; i < report->count; i++) {
         const struct results *column = report->columns[i];
         if (!column->over_time)
@@ -158,9 +136,10 @@ bool report_over_time_draw(const struct result_files *report, const char *folder
         make_name(name, sizeof name, column->title);
         if (snprintf(path, sizeof path, "%s/over-time-%s.svg", folder, name) >= PATH_MAX)
             return err_set(err, "--svg: the name is too long");
-        struct figure figure = {column, intervals_read(column)};
-        bool done = figure.intervals.count == 0 || gnuplot_draw(path, put_script, &figure, err);
-        free(figure.intervals.row);
+        snprintf(title, sizeof title, "Execution over time: %s", column->title);
+        struct report_time_chart *chart = report_time_chart_create(column, title);
+        const bool done = chart_shares_are_empty(&chart->shares) || chart_shares_save(&chart->shares, path, err);
+        report_time_chart_free(chart);
         if (!done)
             return false;
     }

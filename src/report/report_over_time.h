@@ -5,17 +5,26 @@
 #ifndef SIMOS_REPORT_REPORT_OVER_TIME_H
 #define SIMOS_REPORT_REPORT_OVER_TIME_H
 
+#include "src/chart/chart.h"
 #include "src/report/report.h"
 #include "src/results/intervals.h"
 
-/* The name of a part of an interval. */
-const char *report_time_part(enum interval_part part);
+/* A chart of a column's intervals: the shares of user and kernel, executing and stalled, of spin locks if they were
+ * accounted, and of idle time. */
+struct report_time_chart {
+    struct chart_shares shares;
+    struct chart_part part[INTERVAL_PARTS];
+    double *end, *share; /* owned */
+};
+/* The chart of COLUMN with the heading TITLE, which must outlive it; without intervals if the file has no series. */
+struct report_time_chart *report_time_chart_create(const struct results *column, const char *title);
+void report_time_chart_free(struct report_time_chart *chart);
 
 /* Print a table for each column that has intervals: shares in per cent, as numbers and as a bar. Adjacent intervals are
  * combined if there are too many. */
 void report_over_time_print(const struct result_files *report, FILE *out);
 
-/* Draw FOLDER/over-time-TITLE.svg for each of these columns. Requires gnuplot. Returns false with ERR. */
+/* Draw FOLDER/over-time-TITLE.svg for each of these columns. Returns false with ERR. */
 bool report_over_time_draw(const struct result_files *report, const char *folder, struct err *err);
 
 #endif

@@ -1,12 +1,13 @@
 /* The figure of a report. */
 #include "src/report/report.h"
 
-#include "src/report/gnuplot.h"
-#include "src/report/report_bars.h"
+#include "src/chart/chart.h"
+#include "src/measure/measures.h"
 #include <limits.h>
+#include <string.h>
 
 /* Parts of a bar, from the bottom: rows of the account over user and kernel mode; the remainder; idle time. */
-enum { PARTS_MAX = 16 };
+enum { PARTS_MAX = 24 };
 
 struct figure {
     const struct result_files *report;
@@ -30,18 +31,17 @@ static void add_part(void *opaque, const char *key)
         snprintf(figure->keys[figure->count++], RESULTS_KEY_SIZE, "%s", key);
 }
 
-static void set_bar(const struct figure *figure, struct report_bars *bars, unsigned bar)
+static void add_bar(const struct figure *figure, struct chart_bars *bars, const struct results *column)
 {
-    const struct results *column = figure->report->columns[bar];
     uint64_t rest = results_sum(column, "cycles", MODES_BUSY);
-    snprintf(bars->bar[bar], REPORT_BARS_NAME, "%.90s", column->title);
+    chart_bars_add(bars, column->title);
     for (unsigned part = 0; part < figure->count; part++) {
         const uint64_t cycles = results_sum(column, figure->keys[part], MODES_BUSY);
-        report_bars_set(bars, bar, part, seconds(column, cycles));
+        chart_bars_set(bars, part, seconds(column, cycles), NULL);
         rest -= cycles < rest ? cycles : rest;
     }
-    report_bars_set(bars, bar, figure->count, seconds(column, rest));
-    report_bars_set(bars, bar, figure->count + 1, seconds(column, results_sum(column, "cycles", MODES_IDLE)));
+    chart_bars_set(bars, figure->count, seconds(column, rest), NULL);
+    chart_bars_set(bars, figure->count + 1, seconds(column, results_sum(column, "cycles", MODES_IDLE)), NULL);
 }
 
 bool report_draw(const struct result_files *report, const char *folder, struct err *err)
@@ -53,17 +53,18 @@ bool report_draw(const struct result_files *report, const char *folder, struct e
     add_part(&figure, "execute");
     result_files_visit_rows(report, "stall.", add_part, &figure);
     result_files_visit_rows(report, "interlock.", add_part, &figure);
-    struct report_bars *bars = report_bars_create(path, "Where the time goes", "simulated seconds of all CPUs",
-                                                  report->count, figure.count + 2);
-    for (unsigned part = 0; part < figure.count; part++)
-        report_label(figure.keys[part], bars->part[part], REPORT_BARS_NAME);
-    snprintf(bars->part[figure.count], REPORT_BARS_NAME, "other");
-    bars->colour[figure.count] = GNUPLOT_OTHER;
-    snprintf(bars->part[figure.count + 1], REPORT_BARS_NAME, "idle");
-    bars->colour[figure.count + 1] = GNUPLOT_IDLE;
+    struct chart_bars *bars = chart_bars_create("Where the time goes", "simulated seconds of all CPUs", CHART_UPRIGHT);
+    for (unsigned part = 0; part < figure.count; part++) {
+        const char *const key = figure.keys[part], *const dot = strchr(key, '.');
+        char label[RESULTS_KEY_SIZE];
+        report_label(key, label, sizeof label);
+        chart_bars_add_part(bars, label, measure_colour(dot ? dot + 1 : key));
+    }
+    chart_bars_add_part(bars, "other", measure_colour("other"));
+    chart_bars_add_part(bars, "idle", measure_colour("idle"));
     for (unsigned i = 0; i < report->count; i++)
-        set_bar(&figure, bars, i);
-    const bool done = report_bars_draw(bars, err);
-    report_bars_free(bars);
+        add_bar(&figure, bars, report->columns[i]);
+    const bool done = chart_bars_save(bars, path, err);
+    chart_bars_free(bars);
     return done;
 }

@@ -1,97 +1,168 @@
 /*
- * Figures of a sweep, drawn by gnuplot: one stacked bar per cache and sweep point, with the parts of the table.
+ * Figures of a sweep: a stacked bar for each cache and point, with the parts of the table; and, where the points are
+ * numbers, a curve of each cache's misses.
  */
 #include "src/sweep/sweep_report.h"
 
-#include "src/report/gnuplot.h"
 #include "src/base/save_file.h"
-#include <errno.h>
+#include "src/chart/chart.h"
+#include "src/measure/measures.h"
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Write a gnuplot data block for cache NTH: a row of label and parts for each point. False if there is no such
- * cache. */
-static bool put_data(const struct sweep_study *study, unsigned series, enum sweep_table form, unsigned nth, FILE *out)
-{
-    const char *names[SWEEP_PARTS_MAX];
-    unsigned parts = sweep_report_parts(form, names);
-    struct sweep_cache cache;
-    if (!sweep_cache(study->sweep[series], 0, nth, &cache))
-        return false;
-    fprintf(out, "$cache%u << EOD\n", nth);
-    for (unsigned point = 0; point < study->series[series].count; point++) {
-        sweep_cache(study->sweep[series], point, nth, &cache);
-        fprintf(out, "\"%s\"", study->series[series].label[point]);
-        for (unsigned part = 0; part < parts; part++)
-            fprintf(out, " %.6f", sweep_report_value(study, form, &cache.counts, part));
-        fputc('\n', out);
-    }
-    fputs("EOD\n", out);
-    return true;
-}
-
-static void put_plot(const struct sweep_study *study, unsigned series, enum sweep_table form, unsigned caches,
-                     FILE *out)
-{
-    const char *names[SWEEP_PARTS_MAX];
-    unsigned parts = sweep_report_parts(form, names);
-    fputs("plot ", out);
-    for (unsigned nth = 0; nth < caches; nth++) {
-        struct sweep_cache cache;
-        sweep_cache(study->sweep[series], 0, nth, &cache);
-        fprintf(out, "%snewhistogram '%s'", nth ? ", " : "", cache.name);
-        for (unsigned part = 0; part < parts; part++) {
-            fprintf(out, ", $cache%u using %u:xtic(1) lc rgb '%s' ", nth, part + 2, gnuplot_colour(names[part], part));
-            fputs(nth == 0 ? "title " : "notitle", out);
-            if (nth == 0)
-                gnuplot_put_quoted(out, names[part]);
-        }
-    }
-    fputc('\n', out);
-}
-
+/* What the figures of a series show. */
 struct figure {
     const struct sweep_study *study;
-    unsigned series;
+    unsigned number; /* of the series */
     enum sweep_table form;
+    const char *path;
 };
 
-/* Width in pixels that fits the labels of all bars side by side. */
-static unsigned width_of(const struct figure *figure)
+static const struct sweep_series *series_of(const struct figure *figure)
 {
-    enum { BESIDE_PIXELS = 220, BETWEEN_PIXELS = 10, GAP_SLOTS = 2 };
-    const struct sweep_series *series = &figure->study->series[figure->series];
-    struct sweep_cache cache;
-    unsigned caches = 0, longest = 1;
-    while (sweep_cache(figure->study->sweep[figure->series], 0, caches, &cache))
-        caches++;
-    for (unsigned point = 0; point < series->count; point++)
-        if (strlen(series->label[point]) > longest)
-            longest = (unsigned)strlen(series->label[point]);
-    const unsigned slots = caches * (series->count + GAP_SLOTS);
-    const unsigned least = BESIDE_PIXELS + slots * (longest * GNUPLOT_CHARACTER + BETWEEN_PIXELS);
-    return least > GNUPLOT_WIDTH ? least : GNUPLOT_WIDTH;
+    return &figure->study->series[figure->number];
 }
 
-static void put_script(const void *opaque, FILE *out)
+static const char *unit_of(enum sweep_table form)
 {
-    const struct figure *figure = opaque;
-    const struct sweep_study *study = figure->study;
-    unsigned caches = 0, series = figure->series;
-    enum sweep_table form = figure->form;
-    char title[256];
-    snprintf(title, sizeof title, "%s: %.200s", form == SWEEP_BY_CLASS ? "Kernel misses by class" : "Misses by cause",
-             study->series[series].name);
-    gnuplot_put_frame(out, &(struct gnuplot_frame){title,
-                                                   form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions"
-                                                                          : "misses per 100 instructions",
-                                                   width_of(figure), GNUPLOT_HEIGHT});
-    fputs("set style data histograms\nset style histogram rowstacked title offset 0,-1\nset boxwidth 0.75\n"
-          "set yrange [0:*]\nset key invert\nset bmargin 4\n",
-          out);
-    while (put_data(study, series, form, caches, out))
-        caches++;
-    put_plot(study, series, form, caches, out);
+    return form == SWEEP_BY_CLASS ? "kernel misses per 100 kernel instructions" : "misses per 100 instructions";
 }
+
+static bool draw_bars(const struct figure *figure, struct err *err)
+{
+    const struct sweep_series *series = series_of(figure);
+    const char *names[SWEEP_PARTS_MAX];
+    const unsigned parts = sweep_report_parts(figure->form, names);
+    struct sweep_cache cache;
+    char title[sizeof series->name + 64];
+    snprintf(title, sizeof title, "%s: %s",
+             figure->form == SWEEP_BY_CLASS ? "Kernel misses by class" : "Misses by cause", series->name);
+    struct chart_bars *bars = chart_bars_create(title, unit_of(figure->form), CHART_UPRIGHT);
+    for (unsigned part = 0; part < parts; part++)
+        chart_bars_add_part(bars, names[part], measure_colour(names[part]));
+    for (unsigned nth = 0; sweep_cache(figure->study->sweep[figure->number], 0, nth, &cache); nth++) {
+        chart_bars_begin_group(bars, cache.name);
+        for (unsigned point = 0; point < series->count; point++) {
+            sweep_cache(figure->study->sweep[figure->number], point, nth, &cache);
+            chart_bars_add(bars, series->label[point]);
+            for (unsigned part = 0; part < parts; part++)
+                chart_bars_set(bars, part, sweep_report_value(figure->study, figure->form, &cache.counts, part), NULL);
+        }
+    }
+    const bool done = chart_bars_save(bars, figure->path, err);
+    chart_bars_free(bars);
+    return done;
+}
+
+/* Curves */
+
+enum { CURVE_POINTS = 3 /* fewer make no curve */, CACHES_MAX = 8 };
+
+/* The points in the order of their values. */
+struct points {
+    unsigned count;
+    unsigned point[SWEEP_POINTS_MAX];
+    double value[SWEEP_POINTS_MAX];
+    const char *label[SWEEP_POINTS_MAX];
+};
+
+/* The number that LABEL is as a whole, "64K"; NAN if it is none. */
+static double number_of(const char *label)
+{
+    static const char units[] = "KMG";
+    char *end;
+    double number = strtod(label, &end);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (unit) {
+        number = ldexp(number, 10 * (int)(unit - units + 1));
+        end++;
+    }
+    return end > label && !*end ? number : (double)NAN;
+}
+
+/* False if the points are no different numbers, or too few. */
+static bool find_points(const struct sweep_series *series, struct points *points)
+{
+    *points = (struct points){.count = 0};
+    for (unsigned point = 0; point < series->count; point++) {
+        const double value = number_of(series->label[point]);
+        unsigned at = points->count++;
+        if (isnan(value))
+            return false;
+        for (; at > 0 && points->value[at - 1] > value; at--) {
+            points->value[at] = points->value[at - 1];
+            points->point[at] = points->point[at - 1];
+            points->label[at] = points->label[at - 1];
+        }
+        if (at > 0 && points->value[at - 1] == value)
+            return false;
+        points->value[at] = value;
+        points->point[at] = point;
+        points->label[at] = series->label[point];
+    }
+    return points->count >= CURVE_POINTS;
+}
+
+/* Values of which the largest is RATIO times the least one or more, and none is 0, are told apart by their logarithm.
+ */
+static enum chart_scale scale_of(const double *value, unsigned count, double ratio)
+{
+    double least = INFINITY, most = 0;
+    for (unsigned i = 0; i < count; i++) {
+        least = fmin(least, value[i]);
+        most = fmax(most, value[i]);
+    }
+    return least > 0 && most / least >= ratio ? CHART_LOGARITHMIC : CHART_LINEAR;
+}
+
+static double total_of(const struct figure *figure, const struct sweep_counts *counts)
+{
+    const char *names[SWEEP_PARTS_MAX];
+    const unsigned parts = sweep_report_parts(figure->form, names);
+    double sum = 0;
+    for (unsigned part = 0; part < parts; part++)
+        sum += sweep_report_value(figure->study, figure->form, counts, part);
+    return sum;
+}
+
+/* Nothing if there is no curve to draw. */
+static bool draw_curves(const struct figure *figure, struct err *err)
+{
+    const struct sweep_series *series = series_of(figure);
+    struct points points;
+    struct sweep_cache cache;
+    double y[CACHES_MAX * SWEEP_POINTS_MAX];
+    const char *label[CACHES_MAX], *colour[CACHES_MAX];
+    char title[sizeof series->name + 64];
+    unsigned lines = 0;
+    if (!find_points(series, &points))
+        return true;
+    for (; lines < CACHES_MAX && sweep_cache(figure->study->sweep[figure->number], 0, lines, &cache); lines++) {
+        label[lines] = cache.name;
+        colour[lines] = measure_line_colour(lines);
+        for (unsigned i = 0; i < points.count; i++) {
+            sweep_cache(figure->study->sweep[figure->number], points.point[i], lines, &cache);
+            y[lines * points.count + i] = total_of(figure, &cache.counts);
+        }
+    }
+    snprintf(title, sizeof title, "Misses of %s: %s", lines == 1 ? label[0] : "each cache", series->name);
+    const struct chart_curves curves = {.title = title,
+                                        .x_axis = series->varied,
+                                        .y_axis = unit_of(figure->form),
+                                        .lines = lines,
+                                        .count = points.count,
+                                        .x = points.label,
+                                        .at = points.value,
+                                        .x_scale = scale_of(points.value, points.count, 4),
+                                        .y_scale = scale_of(y, lines * points.count, 10),
+                                        .label = label,
+                                        .colour = colour,
+                                        .y = y};
+    return chart_curves_are_empty(&curves) || chart_curves_save(&curves, figure->path, err);
+}
+
+/* Files */
 
 struct table {
     const struct sweep_study *study;
@@ -114,16 +185,13 @@ static bool save_with(const struct sweep_study *study, const char *prefix, const
     return save_file("--out", path, put_table, &table, err);
 }
 
-static bool save_figure(const struct sweep_study *study, const char *prefix, unsigned series, enum sweep_table form,
-                        struct err *err)
+static bool save_figure(const struct sweep_study *study, const char *prefix, unsigned number, enum sweep_table form,
+                        const char *suffix, bool (*draw)(const struct figure *figure, struct err *err), struct err *err)
 {
     char path[4096];
-    int length = snprintf(path, sizeof path, "%s-%s%s.svg", prefix, study->series[series].name,
-                          form == SWEEP_BY_CLASS ? "-kernel" : "");
-    if ((size_t)length >= sizeof path)
+    if ((size_t)snprintf(path, sizeof path, "%s-%s%s.svg", prefix, study->series[number].name, suffix) >= sizeof path)
         return err_set(err, "--out: the name is too long");
-    const struct figure figure = {study, series, form};
-    return gnuplot_draw(path, put_script, &figure, err);
+    return draw(&(struct figure){study, number, form, path}, err);
 }
 
 bool sweep_report_save(const struct sweep_study *study, const char *prefix, struct err *err)
@@ -131,11 +199,10 @@ bool sweep_report_save(const struct sweep_study *study, const char *prefix, stru
     if (!save_with(study, prefix, ".txt", sweep_report_tables, err) ||
         !save_with(study, prefix, ".tsv", sweep_report_counts, err))
         return false;
-    if (!gnuplot_is_installed())
-        return true;
     for (unsigned i = 0; i < study->count; i++)
-        if (!save_figure(study, prefix, i, SWEEP_BY_EVICTOR, err) ||
-            (study->cpus > 1 && !save_figure(study, prefix, i, SWEEP_BY_CLASS, err)))
+        if (!save_figure(study, prefix, i, SWEEP_BY_EVICTOR, "", draw_bars, err) ||
+            !save_figure(study, prefix, i, SWEEP_BY_EVICTOR, "-curve", draw_curves, err) ||
+            (study->cpus > 1 && !save_figure(study, prefix, i, SWEEP_BY_CLASS, "-kernel", draw_bars, err)))
             return false;
     return true;
 }

@@ -27,9 +27,9 @@ unsigned sweep_report_parts(enum sweep_table form, const char *names[SWEEP_PARTS
 double sweep_report_value(const struct sweep_study *study, enum sweep_table form, const struct sweep_counts *counts,
                           unsigned part);
 
-/* Write PREFIX.txt (tables), PREFIX.tsv (counts) and, if gnuplot is installed, a figure PREFIX-NAME.svg for each series
- * (on several CPUs also PREFIX-NAME-kernel.svg, by class). Without gnuplot, a line on stderr says that there are no
- * figures. Returns false with ERR naming the file that cannot be written. */
+/* Write PREFIX.txt (tables), PREFIX.tsv (counts) and a figure PREFIX-NAME.svg for each series; PREFIX-NAME-curve.svg of
+ * one whose points are three numbers or more; on several CPUs also PREFIX-NAME-kernel.svg, by class. Returns false with
+ * ERR naming the file that cannot be written. */
 bool sweep_report_save(const struct sweep_study *study, const char *prefix, struct err *err);
 
 #endif

@@ -81,7 +81,9 @@ static void classes_are_told_apart(void **state)
         assert_ptr_equal(measure_class_named(row->name), row);
         assert_int_equal(row->group, groups[class]);
         assert_true(row->is_full == (class != CLASS_REPLACED && class != CLASS_COHERENCE));
-        assert_true(row->is_full == (row->colour != NULL)); /* those that pages draw */
+        assert_non_null(row->colour);
+        for (unsigned other = 0; other < class; other++)
+            assert_string_not_equal(row->colour, measure_class(other)->colour);
     }
     assert_null(measure_class_named("no class"));
 }
