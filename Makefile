@@ -334,7 +334,7 @@ docs: $(BUILD)/simos
 	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
 	@docs/verdicts.sh >docs/reference/verdicts.md
 	@$< measures >docs/schema/measures.json
-	@python/statistics_names.py docs/reference/statistics.md >docs/schema/statistics-names.json
+	@docs/statistics.sh $< names | python/statistics_names.py >docs/schema/statistics-names.json
 	@python/reference.py >docs/reference/python.md
 
 # What the pages of papers found when they were made last, for docs/reference/verdicts.md.

@@ -1,8 +1,9 @@
 #!/bin/sh
 # Prints docs/reference/statistics.md, the reference page of the statistics, from their descriptions in the program: a machine
-# with every cache, device and mechanism executes a few instructions in the shell, whose prompt shows the descriptions.
+# with every cache, device and mechanism executes a few instructions in the shell, whose `stats describe` tells them.
 #
 #     docs/statistics.sh SIMOS >docs/reference/statistics.md        (`make docs`)
+#     docs/statistics.sh SIMOS names                                name, unit and meaning of each, divided by tabs
 set -eu
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -20,12 +21,41 @@ for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.
     rng.present=on execution.counts=mix mipsy.taken_delay=1 cpu.watch_registers=on; do
     options="$options --set $parameter"
 done
-printf 'run -insns 1000\nstats\nexit\n' >"$work/commands"
-say() { HOME=$work TERM=dumb NO_COLOR=1 script -qec "$1" /dev/null <"$work/commands" | tr -d '\r'; }
-say "'$1' shell $options" >"$work/said"
+cat >"$work/commands" <<'END'
+run -insns 1000
+foreach name [dict keys [stats]] {
+    lassign [stats describe $name] unit text
+    puts "$name\t$unit\t$text"
+}
+END
+# shellcheck disable=SC2086 # a list of words
+"$1" shell $options "$work/commands" >"$work/all"
 # which goes with a physical index alone
-say "'$1' shell $options --set cache.l1i.index=physical --set cache.l1d.index=physical --set page_mapping.policy=random" |
-    grep -e "^simos> stats" -e "^page_mapping" >>"$work/said"
+# shellcheck disable=SC2086 # a list of words
+"$1" shell $options --set cache.l1i.index=physical --set cache.l1d.index=physical --set page_mapping.policy=random "$work/commands" |
+    grep "^page_mapping" >>"$work/all"
+grep -v -e '^parameters\.' -e '^cpu[0-9]*\.models\.' -e '^[^.]*	' "$work/all" >"$work/said"
+cat >"$work/rare" <<'END'
+cpuN.models.K.insns	instructions	executed under CPU model K (`mipsy`, `embra`, `mxs`)
+cpuN.before.cycles	cycles	before a restore with another machine ([checkpoints.md](../how-to/checkpoints.md)); in no mode
+cpuN.before.insns	instructions	before a restore with another machine ([checkpoints.md](../how-to/checkpoints.md)); in no mode
+window.start	instructions	of a window ([series.md](../how-to/series.md)): position of its start since power-on, of all CPUs
+window.warmup	instructions	of a window: warm-up before it
+window.length	instructions	of a window: length requested (0: to the end of the run)
+window.warmup_least	instructions	of merged windows whose warm-ups differ: the shortest
+window.warmup_model		CPU model of the warm-up; `none`
+net.hub.lookahead	ns	in a cluster: length of a window in which nodes run without exchange ([cluster.md](../how-to/cluster.md))
+net.hub.windows	windows	exchanged with the other nodes
+net.hub.sent_frames	frames	sent to the other nodes
+net.hub.received_frames	frames	received from them
+net.hub.lost_frames	frames	lost because a window carried more than 4096
+net.hub.discarded_frames	frames	discarded because no other node was present
+parameters.*		every parameter of the run, as text ([parameters.md](parameters.md))
+END
+if [ "${2-}" = names ]; then
+    sed -e '1,$s/\[\([^]]*\)\]([^)]*)/\1/g' "$work/said" "$work/rare"
+    exit
+fi
 cat <<'END'
 # The statistics
 
@@ -37,7 +67,7 @@ Dots separate the levels of nested JSON objects. In a name, N is a number (of a 
 the name of a cache, M a mode (`user`, `kernel`, `idle`), and K one of the words in the row. A statistic exists only if the
 machine has what it counts: the page is of a machine with three levels of cache and every optional mechanism.
 END
-awk '
+awk -F '\t' '
     function parent(name) { return match(name, /\.[^.]*$/) ? substr(name, 1, RSTART - 1) : "" }
     function last(name) { sub(/.*\./, "", name); return name }
     # The title of the section of NAME, whose numbers are letters by now.
@@ -65,26 +95,9 @@ awk '
         about["Resources"] = "R is `bus.address`, `bus.data` (one set of wires: `bus.wires`), `dram.bankN` or `cpuN.X.port`\n" \
             "([memory-timing.md](memory-timing.md))."
     }
-    /^simos> stats/ { on = 1; next }
-    /^simos> / { on = 0 }
-    !on || $1 !~ /^[a-z][a-z0-9_]*\./ || $1 ~ /^(parameters|cpu[0-9]+\.models)\./ { next }
     {
-        # name (40 columns or more), value (16 or more, to the right), unit (12 or more), text
-        rest = substr($0, (length($1) < 40 ? 41 : length($1) + 1) + 1)
-        value = rest
-        sub(/^ +/, "", value)
-        sub(/ .*/, "", value)
-        if (substr(rest, 1, 16) ~ /^ *$/) value = ""
-        rest = substr(rest, (length(value) < 16 ? 16 : length(value)) + 2)
-        if (length(rest) > 12 && substr(rest, 13, 1) == " ")
-            unit = substr(rest, 1, 12)
-        else {
-            unit = rest
-            sub(/ .*/, "", unit)
-        }
-        text = substr(rest, (length(unit) < 12 ? 12 : length(unit)) + 2)
-        gsub(/ +$/, "", unit)
-        gsub(/ +$/, "", text)
+        unit = $2
+        text = $3
         gsub(/\|/, "\\|", text)
         name = $1
         cache = ""
@@ -149,21 +162,5 @@ awk '
             printf "\n## %s\n\n%s| name | unit | meaning |\n| --- | --- | --- |\n%s", headings[i],
                 headings[i] in about ? about[headings[i]] "\n\n" : "", rows[headings[i]]
     }' "$work/said"
-cat <<'END'
-
-## Statistics of certain runs only
-
-| name | unit | meaning |
-| --- | --- | --- |
-| `cpuN.models.K.insns` | instructions | executed under CPU model K (`mipsy`, `embra`, `mxs`) |
-| `cpuN.before.cycles`, `cpuN.before.insns` | cycles, instructions | before a restore with another machine ([checkpoints.md](../how-to/checkpoints.md)); in no mode |
-| `window.start`, `window.warmup`, `window.length` | instructions | of a window ([series.md](../how-to/series.md)): position of its start since power-on, of all CPUs; warm-up before it; length requested (0: to the end of the run) |
-| `window.warmup_least` | instructions | of merged windows whose warm-ups differ: the shortest |
-| `window.warmup_model` | | CPU model of the warm-up; `none` |
-| `net.hub.lookahead` | ns | in a cluster: length of a window in which nodes run without exchange ([cluster.md](../how-to/cluster.md)) |
-| `net.hub.windows` | windows | exchanged with the other nodes |
-| `net.hub.sent_frames`, `net.hub.received_frames` | frames | sent to the other nodes; received from them |
-| `net.hub.lost_frames` | frames | lost because a window carried more than 4096 |
-| `net.hub.discarded_frames` | frames | discarded because no other node was present |
-| `parameters.*` | | every parameter of the run, as text ([parameters.md](parameters.md)) |
-END
+printf '\n## Statistics of certain runs only\n\n| name | unit | meaning |\n| --- | --- | --- |\n'
+awk -F '\t' '{ printf "| `%s` | %s | %s |\n", $1, $2, $3 }' "$work/rare"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Prints docs/schema/statistics-names.json, the units of all statistics, from the tables of docs/reference/statistics.md.
+"""Prints docs/schema/statistics-names.json, the units of all statistics, from what the program says of them.
 
-    python/statistics_names.py docs/reference/statistics.md >docs/schema/statistics-names.json        (`make docs`)
+    docs/statistics.sh SIMOS names | python/statistics_names.py >docs/schema/statistics-names.json        (`make docs`)
 
 In a name of the result, what a frame has as a column is left out: the number behind "cpu" and the mode. N is any other
 number.
@@ -12,7 +12,8 @@ import re
 import sys
 
 CACHES = ["l1i", "l1d", "l2i", "l2", "l3i", "l3"]
-RESOURCES = ["bus.address", "bus.data", "bus.wires", "dram.bankN", *(f"cpuN.{cache}.port" for cache in CACHES)]
+RESOURCES = ["bus.address", "bus.data", "bus.wires", "dram.bankN", *(f"cpu.{cache}.port" for cache in CACHES)]
+MODELS = ["mipsy", "embra", "mxs"]
 
 # Members of a service, of a process, and of an interval of over_time: docs/reference/file-formats.md, "Annotations".
 FIGURES = {
@@ -26,47 +27,38 @@ FIGURES = {
 OTHERS = {"annotations.begun": "cycles", "annotations.seconds": "s", "annotations.events": "events"}
 
 
-def expand(name: str, text: str) -> list[str]:
-    """The names that the `name` of a row stands for. Its `text` lists K. X is any cache: the page lists those of one
-    machine."""
+def names_of(name: str) -> list[str]:
+    """The names of the result that a statistic stands for: that of the machine which the program was asked about, and of
+    other machines those of the same kind: other caches, resources and kinds of prefetches. K is any CPU model."""
+    name = re.sub(r"\.(user|kernel|idle)(?=\.|$)", "", re.sub(r"\bcpu(\d+|N)", "cpu", name))
+    name = re.sub(r"\b(bank|disk|input|ip|uart)\d+(?=\.|$)", r"\1N", name)
     names = [name]
-    if re.search(r"\.K(\.|$)", name):
-        listed = re.search(r"\bK: (.*)", text)
-        words = re.findall(r"`([^`]+)`", listed.group(1) if listed else text)
-        names = [re.sub(r"\.K(?=\.|$)", f".{word}", one) for one in names for word in words]
-    names = [one.replace(".X.", f".{cache}.") for one in names for cache in CACHES]
-    if name.startswith("R."):
-        names = [resource + one[1:] for one in names for resource in RESOURCES]
-    names = [one.replace(".P.", f".{kind}.") for one in names for kind in ("insn", "data", "stream")]
+    if name.endswith(".K.insns"):
+        names = [name.replace(".K.", f".{model}.") for model in MODELS]
+    resource = re.match(r"(bus\.(?:address|data|wires)|dram\.bankN|cpu\.l\d[id]?\.port)\.", name)
+    cache = re.match(r"cpu\.l\d[id]?\.", name)
+    prefetch = re.match(r"cpu\.prefetch\.(?:insn|data|stream)\.", name)
+    if resource:
+        names = [one + name[len(resource.group(1)) :] for one in RESOURCES]
+    elif cache:
+        names = [f"cpu.{one}.{name[len(cache.group()) :]}" for one in CACHES]
+    elif prefetch:
+        names = [f"cpu.prefetch.{kind}.{name[len(prefetch.group()) :]}" for kind in ("insn", "data", "stream")]
     for one in list(names):
-        divided = re.fullmatch(r"(cpuN\.l\d[id]?\.(?:miss|evicted)\.)(.*)", one)
+        divided = re.fullmatch(r"(cpu\.l\d[id]?\.(?:miss|evicted)\.)(?:(?:insn|data)\.)?(.*)", one)
         if divided:
-            names += [f"{divided.group(1)}{kind}.{divided.group(2)}" for kind in ("insn", "data")]
+            names += [divided.group(1) + kind + divided.group(2) for kind in ("", "insn.", "data.")]
     return list(dict.fromkeys(names))
-
-
-def path_of(name: str) -> str:
-    """The name without the parts that are columns of a frame."""
-    return re.sub(r"\.M(?=\.|$)", "", re.sub(r"\bcpuN", "cpu", name))
 
 
 def main() -> None:
     statistics: dict[str, dict[str, str]] = {}
-    with open(sys.argv[1], encoding="utf-8") as page:
-        for line in page:
-            cells = [cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]]
-            if len(cells) != 3 or not cells[0].startswith("`"):
-                continue
-            row = re.findall(r"`([^`]+)`", cells[0])
-            units = [unit.strip() for unit in cells[1].split(",")]
-            text = re.sub(r"\. [KX]: `.*", "", cells[2]).replace("\\|", "|")
-            text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
-            for number, name in enumerate(row):
-                unit = units[number] if len(units) == len(row) else units[0]
-                for full in expand(name, cells[2]):
-                    statistics[path_of(full)] = {"unit": unit, "text": text}
+    for line in sys.stdin:
+        name, unit, text = line.rstrip("\n").split("\t")
+        for one in names_of(name):
+            statistics.setdefault(one, {"unit": unit, "text": text})
     if len(statistics) < 300:
-        sys.exit(f"{sys.argv[1]}: only {len(statistics)} statistics")
+        sys.exit(f"statistics_names.py: only {len(statistics)} statistics")
     for name, unit in OTHERS.items():
         statistics[name] = {"unit": unit, "text": ""}
     # A line each, as docs/schema/measures.json has them.

@@ -48,6 +48,23 @@ def stalls_of(formula: str) -> tuple[str, ...]:
     return tuple(cause["name"] for cause in read_schema("measures.json")["causes"] if cause["formula"] == formula)
 
 
+@functools.cache
+def _formulas() -> dict[str, dict[str, Any]]:
+    return {row["name"]: row for row in read_schema("measures.json")["formulas"]}
+
+
+def figure(name: str, account: Mapping[str, Any]) -> float:
+    """The figure `name` ("cpi") of an account as statistics have it, by its formula in the catalogue of measures; nan where
+    it has none. For formulas of cycles, `wait`, instructions and stalls."""
+    formula, stalls = _formulas()[name], account.get("stall", {})
+    terms = {term: account.get(term, 0) for term in ("cycles", "wait", "insns")}
+    terms["stall"] = sum(stalls.values())
+    for term, side in (("insn_stall", "i_mcpi"), ("data_stall", "d_mcpi")):
+        terms[term] = sum(stalls.get(cause, 0) for cause in stalls_of(side))
+    above = terms[formula["add"]] - terms.get(formula["subtract"], 0)
+    return formula["factor"] * above / terms[formula["per"]] if terms[formula["per"]] else float("nan")
+
+
 @functools.lru_cache(maxsize=65536)
 def describe(path: str) -> tuple[str, str]:
     """Unit and meaning of the statistic `path`, a text of the frame's column of that name; empty if unknown."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from simoslab.errors import QueryError, damage
-from simoslab.frame import MODES, NAME_LONGEST, full_name, leaves, process_label, stalls_of
+from simoslab.frame import MODES, NAME_LONGEST, figure, full_name, leaves, process_label
 
 if TYPE_CHECKING:
     from simoslab.statistics import Document
@@ -139,19 +139,10 @@ def misses(content: Mapping[str, Any]) -> pd.DataFrame:
 
 def _figures(figures: Mapping[str, Any]) -> dict[str, float]:
     """Cycles, instructions, stall and ratios of one service or mode of a process."""
-    stalls = figures.get("stall", {})
-    insns = figures.get("insns", 0)
-    cycles = figures.get("cycles", 0)
-    wait = figures.get("wait", 0)
-    ratio = (lambda value: value / insns) if insns else (lambda value: float("nan"))
     return {
-        "cycles": cycles,
-        "insns": insns,
-        "wait": wait,
-        "stall": sum(stalls.values()),
-        "cpi": ratio(cycles - wait),
-        "i_mcpi": ratio(sum(stalls.get(name, 0) for name in stalls_of("i_mcpi"))),
-        "d_mcpi": ratio(sum(stalls.get(name, 0) for name in stalls_of("d_mcpi"))),
+        **{count: figures.get(count, 0) for count in ("cycles", "insns", "wait")},
+        "stall": sum(figures.get("stall", {}).values()),
+        **{name: figure(name, figures) for name in ("cpi", "i_mcpi", "d_mcpi")},
         "misses": sum(count for name, count in figures.get("miss", {}).items() if name != "upgrade"),
     }
 

@@ -57,27 +57,46 @@ static int list_stats(struct shell *shell, const char *pattern)
     return TCL_OK;
 }
 
-static int stats_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+/* A list of the unit and the meaning of statistic NAME. */
+static int describe_statistic(struct shell *shell, Tcl_Interp *interp, const char *name)
 {
-    struct shell *shell = data;
+    const char *unit, *text = stats_describe(shell->machine->stats, name, &unit);
+    if (!text)
+        return shell_error(shell, "no statistic \"%s\"", name);
+    Tcl_Obj *const words[] = {Tcl_NewStringObj(unit, -1), Tcl_NewStringObj(text, -1)};
+    Tcl_SetObjResult(interp, Tcl_NewListObj(2, words));
+    return TCL_OK;
+}
+
+static int save_stats(struct shell *shell, Tcl_Interp *interp, const char *path)
+{
     struct err err = {""};
-    const char *first = count > 1 ? Tcl_GetString(words[1]) : NULL;
-    bool saving = first && strcmp(first, "save") == 0;
-    if (count > 3 || (count == 3) != saving)
-        return shell_usage(shell, words, saving ? "save FILE" : "?PATTERN?");
-    if (shell_need_machine(shell) != TCL_OK)
-        return TCL_ERROR;
-    if (!saving)
-        return list_stats(shell, first);
-    if (!shell_check_output(shell, "stats save", Tcl_GetString(words[2]), &err) ||
-        !stats_save_json(shell->machine->stats, Tcl_GetString(words[2]), &err))
+    if (!shell_check_output(shell, "stats save", path, &err) || !stats_save_json(shell->machine->stats, path, &err))
         return shell_error(shell, "%s", err.text);
     Tcl_ResetResult(interp);
     return TCL_OK;
 }
 
+static int stats_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    const char *first = count > 1 ? Tcl_GetString(words[1]) : NULL;
+    const bool saves = first && strcmp(first, "save") == 0, describes = first && strcmp(first, "describe") == 0;
+    if (count > 3 || (count == 3) != (saves || describes))
+        return shell_usage(shell, words, saves ? "save FILE" : describes ? "describe NAME" : "?PATTERN?");
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    return saves       ? save_stats(shell, interp, Tcl_GetString(words[2]))
+           : describes ? describe_statistic(shell, interp, Tcl_GetString(words[2]))
+                       : list_stats(shell, first);
+}
+
 const struct shell_command shell_stats_commands[] = {
-    {"stats", "?PATTERN? | save FILE", "a dict of the statistics (that match PATTERN), or save all as JSON",
-     "    PATTERN is like a file pattern: stats cpu0.*; a name alone gives a dict of one.", stats_command},
+    {"stats", "?PATTERN? | describe NAME | save FILE",
+     "a dict of the statistics (that match PATTERN); what one counts; or save all as JSON",
+     "    PATTERN is like a file pattern: stats cpu0.*; a name alone gives a dict of one. describe gives a list of "
+     "unit\n"
+     "    and meaning.",
+     stats_command},
     {0},
 };

@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 class Pages(unittest.TestCase):
-    def made(self, *command: str) -> str:
-        return subprocess.run([sys.executable, *command], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    def made(self, *command: str, text: str = "") -> str:
+        return subprocess.run([sys.executable, *command], cwd=ROOT, input=text, capture_output=True, text=True, check=True).stdout
 
     def test_reference(self) -> None:
         self.assertEqual(self.made("python/reference.py"), (ROOT / "docs/reference/python.md").read_text())
@@ -28,7 +28,9 @@ class Pages(unittest.TestCase):
             self.assertEqual(found, names, file)
 
     def test_units(self) -> None:
-        made = self.made("python/statistics_names.py", "docs/reference/statistics.md")
+        program = sl.Program().path
+        names = subprocess.run([ROOT / "docs/statistics.sh", program, "names"], capture_output=True, check=True).stdout.decode()
+        made = self.made("python/statistics_names.py", text=names)
         self.assertEqual(made, (ROOT / "docs/schema/statistics-names.json").read_text())
 
 
