@@ -333,6 +333,7 @@ docs: $(BUILD)/simos
 	@for page in annotation-events commands devices parameters statistics; do \
 	    docs/$$page.sh $< >docs/reference/$$page.md || exit 1; done
 	@docs/verdicts.sh >docs/reference/verdicts.md
+	@docs/layers.sh >docs/drawings/layers.svg
 	@$< measures >docs/schema/measures.json
 	@docs/statistics.sh $< names | python/statistics_names.py >docs/schema/statistics-names.json
 	@python/reference.py >docs/reference/python.md

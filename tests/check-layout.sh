@@ -160,6 +160,9 @@ grep -HnE '>> (29|30) [=!]=|[^-]\b0x([8a]0000000|80000[01]80|bfc00[0-9]00|1fffff
     grep -vE "^(devices/board/(coherence_manager|power_controller|boot_rom)\.|devices/dec/prom|src/base/symbols_exports\.c:|src/image/image_elf\.c:[0-9]*:#define ARCH_)" |
     sed 's|$|   <- asks not cpu/segments.h|' | grep . && bad=1
 
+# The drawing of the layers is that of the includes.
+docs/layers.sh | cmp -s - docs/drawings/layers.svg || complain "docs/drawings/layers.svg is not what docs/layers.sh makes: \`make docs\`"
+
 # JSON is written by src/base/json_writer.c alone.
 # shellcheck disable=SC2086 # a list of files
 grep -HnE '[{,[](\\n)? *\\"[^ ]*\\":' $sources | sed 's|$|   <- JSON written by hand|' | grep . && bad=1
