@@ -8,7 +8,7 @@
 #include "src/regress/regress_command.h"
 #include "src/explain/explain_command.h"
 #include "src/report/report.h"
-#include "src/run/named_files.h"
+#include "src/run/run_files.h"
 #include "src/run/run_options.h"
 #include "src/sweep/sweep_batch.h"
 #include "src/trace/trace_command.h"

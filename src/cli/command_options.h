@@ -24,7 +24,7 @@ enum command_option_flags {
     OPTION_OF_EACH_WINDOW = 8, /* of `windows`: passed to each window */
     OPTION_HOST = 16,          /* accesses the host: in the words of a file only with --trust */
     OPTION_EACH_PASS = 32,     /* applied in both passes, at its position */
-    /* Names of files, which src/run/named_files.h checks against each other: */
+    /* Names of files, which src/host/named_files.h checks against each other: */
     OPTION_READS = 64,        /* a file that is read */
     OPTION_READS_BELOW = 128, /* a file or folder; all below it is read */
     OPTION_WRITES = 256,      /* a file that is written, or a prefix of such */

@@ -9,7 +9,7 @@
 #include "src/cli/completion.h"
 #include "src/description/machine_file.h"
 #include "src/measure/measures.h"
-#include "src/run/named_files.h"
+#include "src/run/run_files.h"
 #include "src/check/check.h"
 #include "src/report/diagram.h"
 #include "src/report/report.h"

@@ -12,7 +12,7 @@
 #include "src/host/copy_files.h"
 #include "src/network/hub_local.h"
 #include "src/observe/machine_progress.h"
-#include "src/run/named_files.h"
+#include "src/run/run_files.h"
 #include "src/run/run.h"
 #include "src/run/salvage.h"
 #include <limits.h>

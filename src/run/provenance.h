@@ -6,7 +6,7 @@
 #define SIMOS_RUN_PROVENANCE_H
 
 #include "src/base/stats.h"
-#include "src/run/named_files.h"
+#include "src/host/named_files.h"
 #include "src/run/run_options.h"
 
 struct provenance;

@@ -15,7 +15,7 @@
 #include "src/observe/profile.h"
 #include "src/machine/machine_saved.h"
 #include "src/run/missed_events.h"
-#include "src/run/named_files.h"
+#include "src/run/run_files.h"
 #include "src/run/provenance.h"
 #include "src/run/restore.h"
 #include "src/run/salvage.h"

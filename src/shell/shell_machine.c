@@ -8,7 +8,7 @@
 #include "src/guest/guards.h"
 #include "src/machine/machine_guest.h"
 #include "src/description/machine_file.h"
-#include "src/run/named_files.h"
+#include "src/run/run_files.h"
 #include "src/report/diagram.h"
 #include "src/shell/shell.h"
 #include "src/shell/shell_state.h"

@@ -132,7 +132,7 @@ bool shell_is_ending(const struct shell *shell);
 void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load the machine if there is none. */
 int shell_build(struct shell *shell);
-/* Check that the files named by the parameters can be used (src/run/named_files.h). Returns false with ERR. */
+/* Check that the files named by the parameters can be used (src/run/run_files.h). Returns false with ERR. */
 bool shell_check_files(struct shell *shell, struct err *err);
 /* Check that the command NAME may write PATH: it is no file of the machine, nor of another run. False with ERR. */
 bool shell_check_output(struct shell *shell, const char *name, const char *path, struct err *err);

@@ -12,7 +12,7 @@
 
 #include "src/base/input_file.h"
 #include "src/base/log.h"
-#include "src/run/named_files.h"
+#include "src/run/run_files.h"
 #include "src/run/run_options.h"
 #include "src/base/types.h"
 

@@ -1,10 +1,10 @@
 /*
- * The check of src/run/named_files.h, over all pairs of options and parameters that name files, made from their tables:
- * an output over an input or another output is refused, under every name of the file and below every folder; and so is
- * an output that another process is writing.
+ * The check of src/host/named_files.h, over all pairs of options and parameters that name files, made from their
+ * tables: an output over an input or another output is refused, under every name of the file and below every folder;
+ * and so is an output that another process is writing.
  */
 #include "src/cli/command_options.h"
-#include "src/run/named_files.h"
+#include "src/host/named_files.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>

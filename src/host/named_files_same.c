@@ -1,8 +1,9 @@
 /* Which of two names denote the same file, or a file below the other: links are followed, hard links count. */
-#include "src/run/named_files_private.h"
+#include "src/host/named_file.h"
 
 #include <fts.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

@@ -1,11 +1,12 @@
 /*
- * The list of named files, private to src/run/named_files*.c.
+ * A file of the list of named files, with the details of its use: for src/host/named_files*.c, and what adds files of
+ * kinds that these do not know (src/run/run_files.c).
  */
-#ifndef SIMOS_RUN_NAMED_FILES_PRIVATE_H
-#define SIMOS_RUN_NAMED_FILES_PRIVATE_H
+#ifndef SIMOS_HOST_NAMED_FILE_H
+#define SIMOS_HOST_NAMED_FILE_H
 
 #include "src/base/output_lock.h"
-#include "src/run/named_files.h"
+#include "src/host/named_files.h"
 #include <sys/types.h>
 
 /* What a run does with a name. */
@@ -49,6 +50,11 @@ static inline bool named_file_is_written(const struct named_file *file)
 {
     return file->use == NAMED_WRITTEN || file->use == NAMED_WRITTEN_BELOW;
 }
+
+/* Add a name, "OWNER" and "NAME" in messages; returns it for details of its use, until the next is added; NULL if PATH
+ * is NULL or empty. */
+struct named_file *named_files_add(struct named_files *files, const char *owner, const char *name, const char *kind,
+                                   const char *path, enum named_use use);
 
 /* Find the identity of FILE. */
 void named_file_identify(struct named_file *file);
