@@ -4,6 +4,7 @@
 #include "src/base/json_file.h"
 #include "src/base/printable.h"
 #include "src/check/check_findings.h"
+#include "src/command/command_line.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -133,3 +134,33 @@ int check_main(const char *const *files, int count, FILE *out, struct err *err)
     }
     return failed ? EXIT_SIMOS_FAILED : broken ? CHECK_BROKEN : 0;
 }
+
+/* The command */
+
+struct check_options {
+    int file_count;
+    const char *const *files;
+};
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct check_options *options = line->options;
+    options->file_count = count;
+    options->files = words;
+    return count > 0 || err_set(err, "`check` needs a JSON file that simos has written");
+}
+
+static int execute(struct command_line *line, struct err *err)
+{
+    const struct check_options *options = line->options;
+    return check_main(options->files, options->file_count, stdout, err);
+}
+
+const struct command check_command = {
+    .name = "check",
+    .usages = {{"check FILE.json...", "are JSON files of simos as their schemas say, and do their sums add up"}},
+    .page = "reference/schema.md",
+    .size = sizeof(struct check_options),
+    .operands = take_operands,
+    .main = execute,
+};

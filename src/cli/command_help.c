@@ -1,15 +1,17 @@
 /*
+ * `simos --help`, `simos COMMAND --help`, made from the tables of commands and options, 80 columns wide; `simos
+ * --version`.
+ *
  * docs/man.sh parses this output. A row is: words to type, two blanks or a newline, explanation. Continuation lines
  * have more leading blanks than any row.
  */
-#include "src/cli/command_help.h"
-
 #include "cpu/model.h"
 #include "src/tcl/tcl_versions.h"
 #include "src/base/version.h"
-#include "src/cli/command_options.h"
 #include "src/base/style.h"
 #include "src/base/wrap.h"
+#include "src/command/command_line.h"
+#include <stdio.h>
 #include <string.h>
 
 #ifdef __clang__
@@ -28,28 +30,28 @@ static void put_wrapped(const char *text, int at, FILE *out)
     wrap_end(&wrap);
 }
 
-static void put_commands(enum subcommand subcommand, FILE *out)
+/* Print the usages of COMMAND; FIRST: nothing has been printed yet. */
+static void put_usages(const struct command *command, bool first, FILE *out)
 {
-    const struct subcommand_row *row;
-    bool first = true;
-    for (unsigned i = 0; (row = subcommand_at(i)); i++) {
-        if (subcommand != SUBCOMMAND_HELP && row->subcommand != subcommand)
-            continue;
-        fprintf(out, "%s simos %s\n%*s", first ? "usage:" : "      ", row->synopsis, COMMAND_MEANING, "");
-        put_wrapped(row->help, COMMAND_MEANING, out);
-        first = false;
+    for (unsigned i = 0; i < COMMAND_USAGES && command->usages[i].synopsis; i++, first = false) {
+        fprintf(out, "%s simos %s\n%*s", first ? "usage:" : "      ", command->usages[i].synopsis, COMMAND_MEANING, "");
+        put_wrapped(command->usages[i].help, COMMAND_MEANING, out);
     }
 }
 
-static void put_option(const struct option *option, enum subcommand subcommand, FILE *out)
+static bool has_option(const struct command *command, const void *name)
 {
-    char left[96], text[400], list[160] = "";
+    return command_option(command, name);
+}
+
+/* WITH: the commands to name, or empty. */
+static void put_option(const struct option *option, const char *with, FILE *out)
+{
+    char left[96], text[512];
     const char *value = option->value ? option->value : "";
     const char *between = *value == '[' ? "[=" : *value ? " " : ""; /* "--name VALUE", "--name[=VALUE]" */
     int length = snprintf(left, sizeof left, "  --%s%s%s", option->name, between, value + (*value == '['));
-    if (subcommand == SUBCOMMAND_HELP && !(option->commands & SUBCOMMAND_BIT(SUBCOMMAND_RUN)))
-        subcommand_list(option->commands, list, sizeof list);
-    snprintf(text, sizeof text, "%s%s%s%s", *list ? "with " : "", list, *list ? ": " : "", option->help);
+    snprintf(text, sizeof text, "%s%s%s%s", *with ? "with " : "", with, *with ? ": " : "", option->help);
     fputs(left, out);
     if (length + 2 > OPTION_MEANING)
         fprintf(out, "\n%*s", OPTION_MEANING, "");
@@ -58,56 +60,105 @@ static void put_option(const struct option *option, enum subcommand subcommand, 
     put_wrapped(text, OPTION_MEANING, out);
 }
 
-static bool is_shown(const struct option *option, enum subcommand subcommand)
+/* Print the options of COMMAND, or of all COMMANDS if it is NULL, below the headings of their groups. Returns true if
+ * there are any. Options that the first command does not have say which do. */
+static bool put_options(const struct commands *commands, const struct command *command, FILE *out)
 {
-    return option->help && (subcommand == SUBCOMMAND_HELP || (option->commands & SUBCOMMAND_BIT(subcommand)));
-}
-
-/* Print the options of a group under its heading, if there are any. Returns true if there were. */
-static bool put_group(enum command_group group, enum subcommand subcommand, FILE *out)
-{
-    bool any = false;
-    for (unsigned i = 0; i < command_option_count; i++) {
-        const struct option *option = &command_options[i];
-        if (option->group != group || !is_shown(option, subcommand))
+    static const char *const headings[OPTION_GROUPS] = {
+        [OPTION_GROUP_MACHINE] = "The machine",
+        [OPTION_GROUP_GUEST] = "The guest and its connections",
+        [OPTION_GROUP_LIMITS] = "Limits",
+        [OPTION_GROUP_RESULTS] = "Results",
+        [OPTION_GROUP_CHECKPOINTS] = "Checkpoints and records",
+        [OPTION_GROUP_SWEEPS] = "Many runs",
+        [OPTION_GROUP_OBSERVE] = "Observation",
+        [OPTION_GROUP_OTHER] = "Other",
+    };
+    struct option_walk walk = {0};
+    const struct option *option;
+    unsigned group = OPTION_GROUPS;
+    while ((option = command ? command_next_option(command, &walk) : commands_next_option(commands, &walk))) {
+        char with[160] = "";
+        if (!option->help)
             continue;
-        if (!any)
-            fprintf(out, "\n%s%s:%s\n", style_on(out, STYLE_HEADING), command_option_groups[group], style_off(out));
-        put_option(option, subcommand, out);
-        any = true;
+        if (option->group != group)
+            fprintf(out, "\n%s%s:%s\n", style_on(out, STYLE_HEADING), headings[option->group], style_off(out));
+        group = option->group;
+        if (!command && !command_option(commands->list[0], option->name))
+            commands_list(commands, has_option, option->name, with, sizeof with);
+        put_option(option, with, out);
     }
-    return any;
+    return group != OPTION_GROUPS;
 }
 
-static const char *page_of(enum subcommand subcommand)
+/* COMMAND: NULL: all. */
+static void put_help(const struct commands *commands, const struct command *command, FILE *out)
 {
-    const struct subcommand_row *row;
-    for (unsigned i = 0; (row = subcommand_at(i)); i++)
-        if (row->subcommand == subcommand)
-            return row->page;
-    return NULL;
-}
-
-void command_help(enum subcommand subcommand, FILE *out)
-{
-    bool options = false;
-    put_commands(subcommand, out);
-    for (unsigned group = 0; group < COMMAND_GROUPS; group++)
-        options |= put_group(group, subcommand, out);
-    if (options)
+    for (unsigned i = 0; commands->list[i]; i++)
+        if (!command || command == commands->list[i])
+            put_usages(commands->list[i], command || i == 0, out);
+    if (put_options(commands, command, out))
         fputc('\n', out);
-    if (subcommand == SUBCOMMAND_HELP || (SUBCOMMANDS_WITH_COMMAND & SUBCOMMAND_BIT(subcommand))) {
+    if (!command || command->guest_command) {
         put_wrapped("EVENT is boot (userland is up), mark:NAME (the guest said so), time:SECONDS or insns:N.", 0, out);
         put_wrapped("Exit status: the command's own; 124 if a limit ended the run, 125 if simos could not do it.", 0,
                     out);
     }
-    if (subcommand == SUBCOMMAND_HELP)
+    if (!command)
         fputs("`simos COMMAND --help` has the options of one command.\n", out);
-    else if (page_of(subcommand))
-        fprintf(out, "More: docs/%s\n", page_of(subcommand));
+    else if (command->page)
+        fprintf(out, "More: docs/%s\n", command->page);
 }
 
-void command_version(FILE *out)
+/* The command `help`, also as --help */
+
+struct help_options {
+    const struct command *of; /* NULL: all */
+};
+
+static bool takes_all(int count, const char *const *words)
+{
+    (void)count, (void)words;
+    return true;
+}
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct help_options *options = line->options;
+    if (count > 0)
+        options->of = commands_find(line->commands, words[0], err);
+    if (count > 1)
+        return command_line_unexpected(words[1], err);
+    return options->of || count == 0;
+}
+
+static int help(struct command_line *line, struct err *err)
+{
+    const struct help_options *options = line->options;
+    (void)err;
+    put_help(line->commands, options->of == line->commands->help ? NULL : options->of, stdout);
+    return 0;
+}
+
+const struct command help_command = {
+    .name = "help",
+    .usages = {{"help [COMMAND]", "all options, or those of COMMAND, as `simos COMMAND --help`"}},
+    .size = sizeof(struct help_options),
+    .takes_all = takes_all,
+    .operands = take_operands,
+    .main = help,
+};
+
+/* --version */
+
+static bool take_nothing(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    (void)line;
+    return count == 0 || command_line_unexpected(words[0], err);
+}
+
+/* Three lines: version and commit; how it was built; what of it works on this host. */
+static void put_version(FILE *out)
 {
     const struct version *version = version_of_program();
     char text[VERSION_TEXT_SIZE];
@@ -124,3 +175,18 @@ void command_version(FILE *out)
     }
     fprintf(out, "\n");
 }
+
+static int version(struct command_line *line, struct err *err)
+{
+    (void)line, (void)err;
+    put_version(stdout);
+    return 0;
+}
+
+const struct command version_command = {
+    .name = "--version",
+    .usages = {{"--version", "version, commit, build options, features of this host"}},
+    .takes_all = takes_all,
+    .operands = take_nothing,
+    .main = version,
+};

@@ -1,10 +1,13 @@
-#include "src/cli/completion.h"
-
+/*
+ * Completion of command lines in shells. `simos completion SHELL` prints a script for SHELL, which asks `simos
+ * completion candidates WORD...` what the last WORD, of which a part has been typed, may become. The answer comes from
+ * the tables of commands, options and parameters, so it is that of the program that would run.
+ */
 #include "cpu/model.h"
 #include "src/base/save_file.h"
-#include "src/cli/command_options.h"
-#include "src/cli/command_uses.h"
 #include "src/cli/completion_scripts.h"
+#include "src/command/command_line.h"
+#include "src/machine/machine.h"
 #include "src/description/machine_file.h"
 #include "src/trace/trace_export.h"
 #include <ctype.h>
@@ -17,10 +20,11 @@
 /* What is being completed. */
 struct completion {
     FILE *out;
-    const struct params *params;          /* all that there are */
-    const struct subcommand_row *command; /* NULL: the command itself */
-    const struct option *option;          /* whose value is completed; NULL: none */
-    const char *before; /* the part of the word that stands before what is completed: "--name=", or empty */
+    const struct commands *commands;
+    const struct params *params;   /* all that there are */
+    const struct command *command; /* NULL: the command itself */
+    const struct option *option;   /* whose value is completed; NULL: none */
+    const char *before;            /* the part of the word that stands before what is completed: "--name=", or empty */
     size_t before_length;
     const char *typed; /* what is completed, as far as it has been typed */
 };
@@ -111,13 +115,8 @@ static void offer_checkpoints(const struct completion *c)
 
 static void offer_commands(const struct completion *c)
 {
-    const struct subcommand_row *row;
-    const char *last = "";
-    for (unsigned i = 0; (row = subcommand_at(i)); i++) {
-        if (strcmp(row->name, last) != 0)
-            offer(c, row->name, "", row->help);
-        last = row->name;
-    }
+    for (unsigned i = 0; c->commands->list[i]; i++)
+        offer(c, c->commands->list[i]->name, "", c->commands->list[i]->usages[0].help);
 }
 
 static void offer_machines(const struct completion *c)
@@ -149,8 +148,7 @@ static void offer_params(const struct completion *c, const char *after, bool swe
 {
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(c->params, i)); i++) {
-        const bool is_read = !c->command || c->command->subcommand != SUBCOMMAND_TRACE ||
-                             !(command_uses_without_param(def) & USE_BIT(USE_PRINT));
+        const bool is_read = !c->command || !(option_uses_without_param(def) & c->command->always);
         if (is_read && (!swept || def->traits & TRAIT_SWEPT))
             offer(c, def->name, after, def->help);
     }
@@ -285,10 +283,11 @@ static void offer_alternatives(const struct completion *c, const char *value)
 
 static void offer_options(const struct completion *c)
 {
-    for (unsigned i = 0; i < command_option_count; i++) {
-        const struct option *option = &command_options[i];
+    struct option_walk walk = {0};
+    const struct option *option;
+    while ((option = command_next_option(c->command, &walk))) {
         char name[64];
-        if (!option->help || !(option->commands & SUBCOMMAND_BIT(c->command->subcommand)))
+        if (!option->help)
             continue;
         snprintf(name, sizeof name, "--%s", option->name);
         offer(c, name, "", option->help);
@@ -299,14 +298,14 @@ static void offer_options(const struct completion *c)
 }
 
 /* The option of COMMAND that WORD ("--name" or "--name=value") is; NULL if there is none. */
-static const struct option *option_of(const struct subcommand_row *command, const char *word)
+static const struct option *option_of(const struct command *command, const char *word)
 {
-    const size_t length = strcspn(word, "=") - 2;
-    for (unsigned i = 0; begins_with(word, "--") && i < command_option_count; i++)
-        if (command_options[i].commands & SUBCOMMAND_BIT(command->subcommand) && command_options[i].help &&
-            strlen(command_options[i].name) == length && strncmp(command_options[i].name, word + 2, length) == 0)
-            return &command_options[i];
-    return NULL;
+    char name[64];
+    if (!begins_with(word, "--"))
+        return NULL;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(word + 2, "="), word + 2);
+    const struct option *option = command_option(command, name);
+    return option && option->help ? option : NULL;
 }
 
 /* Does OPTION take the next word as its value? */
@@ -318,12 +317,10 @@ static bool takes_word(const struct option *option, const char *word)
 /* Offer the operands of the command: the words of its synopses that are neither options nor the guest's command. */
 static void offer_operands(const struct completion *c)
 {
-    const struct subcommand_row *row;
-    for (unsigned i = 0; (row = subcommand_at(i)); i++) {
-        if (row->subcommand != c->command->subcommand)
-            continue;
+    for (unsigned i = 0; i < COMMAND_USAGES && c->command->usages[i].synopsis; i++) {
+        const char *synopsis = c->command->usages[i].synopsis;
         bool is_value = false; /* of the option before it */
-        for (const char *at = row->synopsis + strcspn(row->synopsis, " "); *at;) {
+        for (const char *at = synopsis + strcspn(synopsis, " "); *at;) {
             char word[64];
             at += strspn(at, " [|]");
             const size_t length = strcspn(at, " []|");
@@ -341,17 +338,18 @@ static void offer_operands(const struct completion *c)
 }
 
 /* Offer what the last of COUNT words, at least one, may become. */
-static void offer_candidates(int count, const char *const *words, const struct params *params, FILE *out)
+static void offer_candidates(const struct commands *commands, int count, const char *const *words,
+                             const struct params *params)
 {
     const char *last = words[count - 1];
-    struct completion c = {.out = out, .params = params, .before = last, .typed = last};
+    struct completion c = {.out = stdout, .commands = commands, .params = params, .before = last, .typed = last};
     struct err ignored = {""};
     if (count == 1) {
         offer_commands(&c);
         offer(&c, "--help", "", "all options");
         return;
     }
-    c.command = subcommand_find(words[0], &ignored);
+    c.command = commands_find(commands, words[0], &ignored);
     if (!c.command)
         return;
     const struct option *waits = NULL; /* for its value */
@@ -376,19 +374,57 @@ static void offer_candidates(int count, const char *const *words, const struct p
         offer_operands(&c);
 }
 
-bool completion_print(int count, const char *const *words, const struct params *params, FILE *out, struct err *err)
+/* The command */
+
+static bool asks_candidates(int count, const char *const *words)
 {
-    const char *what = count > 0 ? words[0] : "";
-    if (strcmp(what, "candidates") == 0) {
-        if (count > 1)
-            offer_candidates(count - 1, words + 1, params, out);
-        return true;
-    }
-    const char *script = completion_script(what);
-    if (!script)
-        return err_set(err, "`completion` needs a shell: bash, zsh or fish");
-    if (count > 1)
-        return err_set(err, "unexpected argument \"%.128s\"", words[1]);
-    fputs(script, out);
+    return count > 0 && strcmp(words[0], "candidates") == 0;
+}
+
+struct completion_options {
+    int count;
+    const char *const *words;
+};
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct completion_options *options = line->options;
+    (void)err;
+    options->count = count;
+    options->words = words;
     return true;
 }
+
+/* Prints a script; or the candidates, one per line, each with a tab and its meaning if it has one. A candidate that
+ * ends in one of "/=:@," is to be continued. */
+static int execute(struct command_line *line, struct err *err)
+{
+    const struct completion_options *options = line->options;
+    if (asks_candidates(options->count, options->words)) {
+        struct machine_options machine;
+        machine_options_init(&machine);
+        if (options->count > 1)
+            offer_candidates(line->commands, options->count - 1, options->words + 1, machine.params);
+        machine_options_release(&machine);
+        return 0;
+    }
+    const char *script = completion_script(options->count > 0 ? options->words[0] : "");
+    if (!script)
+        err_set(err, "`completion` needs a shell: bash, zsh or fish");
+    else if (options->count > 1)
+        command_line_unexpected(options->words[1], err);
+    else
+        fputs(script, stdout);
+    return script && options->count == 1 ? 0 : EXIT_SIMOS_FAILED;
+}
+
+const struct command completion_command = {
+    .name = "completion",
+    .usages = {{"completion bash|zsh|fish",
+                "a script that completes command lines in this shell; `make install` puts it in place"}},
+    .page = "how-to/hosts.md",
+    .size = sizeof(struct completion_options),
+    .takes_all = asks_candidates,
+    .operands = take_operands,
+    .main = execute,
+};

@@ -1,6 +1,6 @@
 /*
  * The scripts that complete the command lines of simos in bash, zsh and fish. They show what `simos completion
- * candidates` answers (completion.h), and know nothing else.
+ * candidates` answers (completion.c), and know nothing else.
  */
 #ifndef SIMOS_CLI_COMPLETION_SCRIPTS_H
 #define SIMOS_CLI_COMPLETION_SCRIPTS_H

@@ -1,5 +1,10 @@
-#include "src/cluster/cluster.h"
-
+/*
+ * `simos cluster FILE.tcl`: several machines in one process, connected by simulated network segments
+ * (docs/how-to/cluster.md).
+ *
+ * Synchronisation: each machine runs to the end of the current window of simulated time, one after the other; then
+ * the machines exchange frames (src/network/hub_port.h). Results do not depend on the order.
+ */
 #include "src/machine/board_net.h"
 #include "src/network/board_network.h"
 #include "src/cluster/cluster_file.h"
@@ -9,6 +14,7 @@
 #include "src/base/error_lines.h"
 #include "src/base/host_time.h"
 #include "src/base/printable.h"
+#include "src/command/command_line.h"
 #include "src/host/copy_files.h"
 #include "src/network/hub_local.h"
 #include "src/observe/machine_progress.h"
@@ -21,6 +27,14 @@
 #include <string.h>
 
 enum { SLICE_CYCLES = 1 << 21 };
+
+struct cluster_options {
+    struct run_options run; /* of every node, before the node's own */
+    const char *file;       /* FILE.tcl */
+    int word_count;         /* the words they come from, and FILE.tcl among them */
+    const char *const *words;
+    const struct commands *commands; /* of the words of a node */
+};
 
 struct cluster;
 
@@ -171,7 +185,7 @@ static bool set_path(const struct node *node, const char **path, const char *all
 /* Give each node its own version of files that were named for all nodes, by options or by parameters. */
 static bool set_paths(struct node *node, struct err *err)
 {
-    const struct run_options *all = node->cluster->options->run;
+    const struct run_options *all = &node->cluster->options->run;
     struct run_options *run = &node->run;
     const struct param_def *def;
     for (size_t i = 0; (def = params_at(run->options.params, i)); i++) {
@@ -194,7 +208,8 @@ static bool parse_node(struct cluster *cluster, unsigned number, struct err *err
     node->description = &cluster->file.nodes[number];
     node->lines.name = node->description->name;
     collect_words(node);
-    if (cluster->options->parse(&node->run, RUN_PLACE_NODE, count_words(node), node->words, &reason) &&
+    if (run_options_parse(&node->run, cluster->options->commands, COMMAND_PLACE_NODE, count_words(node), node->words,
+                          &reason) &&
         check_run(&node->run, &reason) && set_paths(node, &reason) &&
         (!node->run.options.copy || copy_out_check(node->run.options.copy, &reason)))
         return true;
@@ -384,7 +399,9 @@ static void release(struct cluster *cluster)
     cluster_file_release(&cluster->file);
 }
 
-int cluster_main(const struct cluster_options *options, struct err *err)
+/* Run the cluster that the file describes. Returns the exit status of the process: the first non-zero status of a node
+ * in the order of the file, services excluded; 128 + signal number; or EXIT_SIMOS_FAILED with ERR. */
+static int run_cluster(const struct cluster_options *options, struct err *err)
 {
     struct cluster cluster = {.options = options};
     struct sigaction old_pipe;
@@ -407,3 +424,49 @@ int cluster_main(const struct cluster_options *options, struct err *err)
     sigaction(SIGPIPE, &old_pipe, NULL);
     return signal ? 128 + signal : status;
 }
+
+/* The command */
+
+static void init(void *opaque, const struct command_line *line)
+{
+    struct cluster_options *options = opaque;
+    run_options_begin(&options->run, RUN_KIND_CLUSTER, line);
+    options->commands = line->commands;
+    options->words = line->words + 1;
+    options->word_count = line->count - 1;
+}
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct cluster_options *options = line->options;
+    options->file = count == 1 ? words[0] : NULL;
+    return options->file || err_set(err, "`cluster` needs one FILE.tcl that describes its machines");
+}
+
+static void add_files(const void *opaque, const char *owner, struct named_files *files)
+{
+    const struct cluster_options *options = opaque;
+    named_files_add_input(files, "the script", options->file);
+    named_files_add_run(files, owner, &options->run);
+}
+
+static int execute(struct command_line *line, struct err *err)
+{
+    return run_cluster(line->options, err);
+}
+
+const struct command cluster_command = {
+    .name = "cluster",
+    .usages = {{"cluster [options] FILE.tcl",
+                "several machines on one network (FILE.tcl); options apply to each of them"}},
+    .page = "how-to/cluster.md",
+    .tables = {{run_option_table, offsetof(struct cluster_options, run), RUN_HAS(CLUSTER)}},
+    .size = sizeof(struct cluster_options),
+    .init = init,
+    .release = run_based_release,
+    .params = run_based_params,
+    .operands = take_operands,
+    .uses = run_based_uses,
+    .add_files = add_files,
+    .main = execute,
+};

@@ -1,10 +1,16 @@
-#include "src/explain/explain_command.h"
-
+/*
+ * `simos explain A.json B.json`: prints why B takes other time than A (src/explain/explain.h), and with --confirm runs
+ * B again without its largest causes.
+ */
 #include "src/base/save_file.h"
 #include "src/base/version.h"
+#include "src/command/command_line.h"
+#include "src/command/option_values.h"
+#include "src/command/shared_options.h"
 #include "src/explain/explain_confirm.h"
 #include "src/explain/explain_output.h"
 #include "src/explain/explain.h"
+#include "src/host/named_files.h"
 #include <stdlib.h>
 
 static void write_json(const void *opaque, FILE *out)
@@ -14,7 +20,7 @@ static void write_json(const void *opaque, FILE *out)
     putc('\n', out);
 }
 
-int explain_main(const struct explain_options *options, struct err *err)
+static int explain(const struct explain_options *options, struct err *err)
 {
     json_t *roots[EXPLAIN_SIDES] = {NULL, NULL};
     struct explanation *e = NULL;
@@ -34,3 +40,78 @@ int explain_main(const struct explain_options *options, struct err *err)
     json_decref(roots[1]);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
+
+/* The command */
+
+static void init(void *opaque, const struct command_line *line)
+{
+    struct explain_options *options = opaque;
+    options->commands = line->commands;
+}
+
+static bool set_confirm(void *opaque, const struct option *option, const char *value, struct err *err)
+{
+    struct explain_options *options = opaque;
+    uint64_t causes = 0;
+    (void)option;
+    if (!option_parse_count("--confirm", value, 1, EXPLAIN_CONFIRM_MAX, &causes, err))
+        return false;
+    options->confirm = (unsigned)causes;
+    return true;
+}
+
+/* The run B. */
+static bool take_command(void *opaque, int count, const char *const *words, struct err *err)
+{
+    struct explain_options *options = opaque;
+    options->words = words;
+    options->word_count = count;
+    return options->confirm || err_set(err, "\"--\": a command is for --confirm, which runs it again");
+}
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct explain_options *options = line->options;
+    if (count != 2)
+        return err_set(err, "`explain` takes two files that --stats has written, A.json B.json");
+    options->files[0] = words[0];
+    options->files[1] = words[1];
+    return true;
+}
+
+static void add_files(const void *opaque, const char *owner, struct named_files *files)
+{
+    const struct explain_options *options = opaque;
+    (void)owner;
+    for (int i = 0; i < 2; i++)
+        named_files_add_input(files, "the statistics", options->files[i]);
+    named_files_add_output(files, "--json", "JSON file", options->json_path);
+}
+
+static int execute(struct command_line *line, struct err *err)
+{
+    return explain(line->options, err);
+}
+
+static const struct option option_table[] = {
+    {OPTION_JSON, .apply = option_set_file, .member = offsetof(struct explain_options, json_path)},
+    {"confirm", "N", OPTION_GROUP_RESULTS, 0,
+     "run B again without each of the N largest causes that can be made free: predicted and simulated gain",
+     .apply = set_confirm},
+    {OPTION_TRUST_FILES, .apply = option_set_flag, .member = offsetof(struct explain_options, trust)},
+    {.name = NULL},
+};
+
+const struct command explain_command = {
+    .name = "explain",
+    .usages = {{"explain A.json B.json [options] [-- run|restore ...]",
+                "why run B takes longer or shorter than A: parts that add up to the difference"}},
+    .page = "how-to/explain.md",
+    .tables = {{option_table, 0, 0}},
+    .size = sizeof(struct explain_options),
+    .init = init,
+    .take_command = take_command,
+    .operands = take_operands,
+    .add_files = add_files,
+    .main = execute,
+};

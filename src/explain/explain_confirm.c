@@ -17,20 +17,22 @@
 /* Runs of B again */
 
 /* Is OPTION, with VALUE, left out when a run is repeated? It writes a file, which stays as it is; or is given anew. */
-static bool is_left_out(const struct explain_option *option, const char *value)
+static bool is_left_out(const struct option *option, const char *value)
 {
     static const char *const anew[] = {"table", "provenance", "quiet", "console", "live"};
     for (size_t i = 0; i < sizeof anew / sizeof anew[0]; i++)
         if (strcmp(option->name, anew[i]) == 0)
             return true;
-    return option->is_output || (strcmp(option->name, "script") == 0 && value && !strpbrk(value, "/.")); /* a library */
+    return option->flags & (OPTION_WRITES | OPTION_MAKES) ||
+           (strcmp(option->name, "script") == 0 && value && !strpbrk(value, "/.")); /* a library */
 }
 
-/* The value of OPTION at word *AT of WORDS, which end with NULL, or NULL; *AT becomes that of its last word. */
-static const char *value_of(const struct explain_option *option, const char *const *words, size_t *at)
+/* The value of OPTION (NULL: of none) at word *AT of WORDS, which end with NULL, or NULL; *AT becomes that of its last
+ * word. */
+static const char *value_of(const struct option *option, const char *const *words, size_t *at)
 {
     const char *equals = strchr(words[*at], '=');
-    if (!option->value || equals)
+    if (!option || !option->value || equals)
         return equals ? equals + 1 : NULL;
     return option->value[0] != '[' && words[*at + 1] ? words[++*at] : NULL;
 }
@@ -75,7 +77,7 @@ static bool find_words(const struct explain_options *options, const struct resul
 
 /* Is VALUE of OPTION a file of this host that a run reads without being asked whether it may? Parameters with host
  * access and options that are said to have it are refused by the run itself. */
-static bool names_input(const struct explain_option *option, const char *value)
+static bool names_input(const struct option *option, const char *value)
 {
     static const char disk[] = "machine.disk";
     if (strcmp(option->name, "machine") == 0)
@@ -91,14 +93,14 @@ static bool check_origin(const struct explain_options *options, const struct wor
     if (options->word_count > 0 || options->trust)
         return true;
     for (size_t at = 1; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
-        struct explain_option option = {.name = NULL};
-        const bool known = options->find_option(from->word[at], &option);
-        const char *value = value_of(&option, from->word, &at);
-        if (!known && strncmp(from->word[at], "-", 1) != 0)
+        const struct option *option = commands_option(options->commands, from->word[at]);
+        const char *value = value_of(option, from->word, &at);
+        if (!option && strncmp(from->word[at], "-", 1) != 0)
             return err_set(err, "%.200s: its checkpoint %.200s %s", options->files[1], PRINTABLE(from->word[at]),
                            remedy);
-        if (known && value && !is_left_out(&option, value) && names_input(&option, value))
-            return err_set(err, "%.200s: its --%s %.200s %s", options->files[1], option.name, PRINTABLE(value), remedy);
+        if (option && value && !is_left_out(option, value) && names_input(option, value))
+            return err_set(err, "%.200s: its --%s %.200s %s", options->files[1], option->name, PRINTABLE(value),
+                           remedy);
     }
     return true;
 }
@@ -129,10 +131,9 @@ static void make_words(const struct explain_options *options, const struct words
     }
     for (; at < from->count && strcmp(from->word[at], "--") != 0; at++) {
         const size_t first = at;
-        struct explain_option option = {.name = NULL};
-        const bool known = options->find_option(from->word[at], &option);
-        const char *value = value_of(&option, from->word, &at);
-        if (known && is_left_out(&option, value))
+        const struct option *option = commands_option(options->commands, from->word[at]);
+        const char *value = value_of(option, from->word, &at);
+        if (option && is_left_out(option, value))
             continue;
         put(to, from->word[first]);
         if (at > first)

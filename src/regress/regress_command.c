@@ -1,16 +1,39 @@
-#include "src/regress/regress_command.h"
-
+/*
+ * `simos test FILE.tcl...`: measures the rows of test files, and judges them against their baselines, or one kernel
+ * against another (docs/how-to/regression-tests.md).
+ */
 #include "src/base/error_lines.h"
 #include "src/base/printable.h"
 #include "src/base/save_file.h"
+#include "src/command/option_values.h"
+#include "src/command/shared_options.h"
+#include "src/host/named_files.h"
 #include "src/regress/regress_baseline.h"
 #include "src/regress/regress_report.h"
+#include "src/regress/regress_run.h"
+#include "src/run/run_options.h"
 #include "src/sweep/slurm.h"
+#include "src/sweep/sweep_batch.h"
 #include "src/sweep/sweep_run.h"
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+enum { REGRESS_KERNELS_MAX = 2 };
+
+struct regress_options {
+    int file_count;
+    const char *const *files;
+    unsigned kernel_count; /* one: the kernel under test; two: the old and the new one, without a baseline */
+    const char *kernels[REGRESS_KERNELS_MAX];
+    bool bless;                                    /* write the baselines */
+    const char *junit_path, *tap_path, *json_path; /* NULL: none */
+    const char *out;                               /* prefix of the work folder; NULL: FILE without .tcl */
+    struct sweep_batch_options batch;
+    bool trust, quiet;
+    const struct commands *commands; /* that have the runs' */
+};
 
 enum { EXIT_REGRESSION = 1, EXIT_UNDECIDED = 2, SLURM_TASKS_MAX = 1000, COMPARED_LEAST = 2 };
 
@@ -203,7 +226,7 @@ static bool use_slurm(struct test *test, struct err *err)
     for (unsigned i = 0; i < tasks; i++)
         array.wanted[i] = true;
     const bool done = sweep_run_make_folder(test->work, err) && slurm_write(&array, err) &&
-                      (options->batch.mode == SWEEP_BATCH_SLURM_WRITE || slurm_submit(&array, err));
+                      (sweep_batch_mode(&options->batch) == SWEEP_BATCH_SLURM_WRITE || slurm_submit(&array, err));
     free(array.wanted);
     return done;
 }
@@ -236,8 +259,8 @@ static bool prepare(struct test *test, const char *path, struct err *err)
                                      .trust = options->trust,
                                      .quiet = options->quiet,
                                      .kernel_given = options->kernel_count > 0,
-                                     .only_read = options->batch.mode == SWEEP_BATCH_MERGE,
-                                     .parse = options->parse};
+                                     .only_read = sweep_batch_mode(&options->batch) == SWEEP_BATCH_MERGE,
+                                     .commands = options->commands};
     if (!regress_run_begin(&test->run, err))
         return false;
     regress_side_begin(&test->old, &test->run);
@@ -251,7 +274,7 @@ static bool prepare(struct test *test, const char *path, struct err *err)
 static bool execute(struct test *test, struct err *err)
 {
     const struct regress_options *options = test->options;
-    switch (options->batch.mode) {
+    switch (sweep_batch_mode(&options->batch)) {
     case SWEEP_BATCH_PART: return run_part(test, err);
     case SWEEP_BATCH_SLURM_WRITE:
     case SWEEP_BATCH_SLURM_SUBMIT: return use_slurm(test, err);
@@ -312,7 +335,10 @@ static int run_test(struct test *test, const char *path, struct err *err)
     return regress_report_status(&test->report);
 }
 
-int regress_main(const struct regress_options *options, struct err *err)
+/* Execute the tests, one after the other. Returns the exit status: 0 all rows hold, 1 a row fails, 2 a row is
+ * undecided, EXIT_SIMOS_FAILED if a test could not be done (a line for each on stderr, the last one in ERR), 128 + N
+ * after signal N. */
+static int run_tests(const struct regress_options *options, struct err *err)
 {
     struct test *tests = checked_memory(calloc((size_t)options->file_count + 1, sizeof *tests));
     const struct regress_report **reports = checked_memory(calloc((size_t)options->file_count + 1, sizeof *reports));
@@ -337,3 +363,97 @@ int regress_main(const struct regress_options *options, struct err *err)
     free(reports);
     return status;
 }
+
+static void init(void *opaque, const struct command_line *line)
+{
+    struct regress_options *options = opaque;
+    options->commands = line->commands;
+}
+
+/* --kernel: up to two, the old and the new one. */
+static bool add_kernel(void *opaque, const struct option *option, const char *value, struct err *err)
+{
+    struct regress_options *options = opaque;
+    if (!*value)
+        return err_set(err, "--%s: no file is named", option->name);
+    if (options->kernel_count == REGRESS_KERNELS_MAX)
+        return err_set(err, "--%s: at most two, the old one and the new one", option->name);
+    options->kernels[options->kernel_count++] = value;
+    return true;
+}
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct regress_options *options = line->options;
+    options->files = words;
+    options->file_count = count;
+    if (count == 0)
+        return err_set(err, "`test` needs the FILE.tcl that describes the rows to keep");
+    if (options->bless && options->kernel_count == REGRESS_KERNELS_MAX)
+        return err_set(err, "--bless: not together with two kernels, which need no baseline");
+    return (count == 1 || (!options->out && !options->batch.slurm && !options->batch.parts)) ||
+           err_set(err, "--out, --part and --slurm take one FILE.tcl");
+}
+
+static uint32_t uses(const void *opaque)
+{
+    const struct regress_options *options = opaque;
+    return sweep_batch_uses(&options->batch) | (options->bless ? OPTION_USE(BLESS) : 0);
+}
+
+static void add_files(const void *opaque, const char *owner, struct named_files *files)
+{
+    const struct regress_options *options = opaque;
+    (void)owner;
+    for (int i = 0; i < options->file_count; i++) {
+        char *baseline = regress_baseline_path(options->files[i]);
+        named_files_add_input(files, "the test", options->files[i]);
+        if (options->bless)
+            named_files_add_output(files, "the baseline", "baseline", baseline);
+        else
+            named_files_add_input(files, "the baseline", baseline);
+        free(baseline);
+    }
+    named_files_add_output(files, "--junit", "JUnit file", options->junit_path);
+    named_files_add_output(files, "--tap", "TAP file", options->tap_path);
+    named_files_add_output(files, "--json", "JSON file", options->json_path);
+}
+
+static int execute_line(struct command_line *line, struct err *err)
+{
+    return run_tests(line->options, err);
+}
+
+#define MEMBER(name) .member = offsetof(struct regress_options, name)
+#define PART         OPTION_USE(PART)
+#define SLURM        OPTION_USE(SLURM)
+#define BLESS        OPTION_USE(BLESS)
+
+static const struct option option_table[] = {
+    {OPTION_KERNEL, .apply = add_kernel},
+    {"bless", NULL, OPTION_GROUP_RESULTS, 0, "write the baseline FILE.baseline anew, and print what changes",
+     option_set_flag, .without = PART, MEMBER(bless)},
+    {"junit", "FILE.xml", OPTION_GROUP_RESULTS, OPTION_HOST | OPTION_WRITES, "verdicts as JUnit XML, for a CI server",
+     option_set_file, .without = BLESS | PART | SLURM, MEMBER(junit_path)},
+    {"tap", "FILE.tap", OPTION_GROUP_RESULTS, OPTION_HOST | OPTION_WRITES, "verdicts in the Test Anything Protocol",
+     option_set_file, .without = BLESS | PART | SLURM, MEMBER(tap_path)},
+    {OPTION_JSON, .apply = option_set_file, .without = BLESS | PART | SLURM, MEMBER(json_path)},
+    {OPTION_OUT, .apply = option_set_prefix, MEMBER(out)},
+    {OPTION_TRUST_FILES, .apply = option_set_flag, MEMBER(trust)},
+    {OPTION_QUIET, .apply = option_set_flag, MEMBER(quiet)},
+    {.name = NULL},
+};
+
+const struct command test_command = {
+    .name = "test",
+    .usages = {{"test FILE.tcl... [options]",
+                "do rows of miss decompositions keep their limits, against a baseline or another kernel"}},
+    .page = "how-to/regression-tests.md",
+    .tables = {{option_table, 0, 0}, {sweep_batch_option_table, offsetof(struct regress_options, batch), 0}},
+    .size = sizeof(struct regress_options),
+    .init = init,
+    .operands = take_operands,
+    .uses = uses,
+    .add_files = add_files,
+    .main = execute_line,
+};

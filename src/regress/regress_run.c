@@ -61,8 +61,8 @@ static bool check_position(const struct regress_run *run, struct err *err)
     struct run_options options;
     int count;
     const char **words = position_words(run, &count);
-    const bool done =
-        run->parse(&options, RUN_PLACE_ALONE, count, words, err) && machine_options_check(&options.options, err);
+    const bool done = run_options_parse(&options, run->commands, COMMAND_PLACE_ALONE, count, words, err) &&
+                      machine_options_check(&options.options, err);
     run_options_release(&options);
     free(words);
     return done;
@@ -74,7 +74,7 @@ static bool add_disks(const struct regress_run *run, struct sha256_ctx *hash, st
     struct run_options options;
     int count;
     const char **words = position_words(run, &count);
-    bool done = run->parse(&options, RUN_PLACE_ALONE, count, words, err);
+    bool done = run_options_parse(&options, run->commands, COMMAND_PLACE_ALONE, count, words, err);
     for (unsigned slot = 0; done && slot < BOARD_DISKS; slot++) {
         char name[32], path[PATH_MAX];
         snprintf(name, sizeof name, "machine.disk%u", slot);
@@ -170,7 +170,7 @@ bool regress_run_begin(struct regress_run *run, struct err *err)
     struct err reason = {""};
     bool done = add_jobs(run->file, run->file->event ? "position" : NULL, "m", &jobs, &reason) &&
                 (!run->file->event || check_position(run, &reason)) &&
-                sweep_jobs_check(&jobs, origin_of(run), run->parse, &reason);
+                sweep_jobs_check(&jobs, origin_of(run), run->commands, &reason);
     run->machines = done ? jobs.count : 0;
     run->machine_name = checked_memory(calloc(run->machines + 1, sizeof *run->machine_name));
     run->machine_digest = checked_memory(calloc(run->machines + 1, sizeof *run->machine_digest));
@@ -354,7 +354,7 @@ static bool run_jobs(const struct regress_run *run, const struct sweep_jobs *job
                                               .source_file = origin_of(run),
                                               .trust = run->trust,
                                               .progress = run->quiet ? NULL : stderr};
-    if (!sweep_jobs_check(jobs, origin_of(run), run->parse, err) || !sweep_run(jobs, &options, &totals, err))
+    if (!sweep_jobs_check(jobs, origin_of(run), run->commands, err) || !sweep_run(jobs, &options, &totals, err))
         return false;
     *signal = totals.signal;
     return !totals.signal || err_set(err, "interrupted; repeat the command to continue");

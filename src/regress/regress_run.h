@@ -18,7 +18,7 @@ struct regress_run {
     bool trust, quiet;
     bool kernel_given; /* on the command line, for all sides: the file's is not used */
     bool only_read;    /* run nothing: what is not finished is an error */
-    run_options_parser *parse;
+    const struct commands *commands;
     unsigned machines; /* set by regress_run_begin() */
     char **machine_name, **machine_digest;
     char *workload_digest;

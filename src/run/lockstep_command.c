@@ -11,7 +11,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-struct command {
+struct lockstep_run {
     const struct run_options *run;
     struct console *console;
 };
@@ -28,16 +28,16 @@ static void fix_quantum(struct params *params)
 static struct machine *build(void *opaque, unsigned side, bool quiet, const struct machine_host *host,
                              void *host_opaque, struct err *err)
 {
-    const struct command *command = opaque;
-    struct machine_options options = command->run->options;
+    const struct lockstep_run *both = opaque;
+    struct machine_options options = both->run->options;
     options.params = params_copy(options.params);
     fix_quantum(options.params);
     options.quiet |= quiet;
-    struct restore *restore = command->run->restore;
+    struct restore *restore = both->run->restore;
     if (side == 1)
         options.switch_count = 0; /* side 1 keeps the model of --lockstep throughout */
     struct machine *machine = NULL;
-    if (side == 0 || params_set(options.params, "cpu.model", command->run->lockstep, err))
+    if (side == 0 || params_set(options.params, "cpu.model", both->run->lockstep, err))
         machine = machine_create(&options, host, host_opaque, err);
     if (machine && !(restore ? restore_load(restore, machine, err) : machine_load(machine, err))) {
         machine_free(machine);
@@ -50,9 +50,9 @@ static struct machine *build(void *opaque, unsigned side, bool quiet, const stru
 /* Before the search: it uses no console, and any signal ends it. */
 static void searching(void *opaque, uint64_t insns)
 {
-    const struct command *command = opaque;
-    console_flush(command->console, NULL);
-    console_release_signals(command->console);
+    const struct lockstep_run *both = opaque;
+    console_flush(both->console, NULL);
+    console_release_signals(both->console);
     fprintf(stderr, "lockstep: a difference at or before instruction %" PRIu64 "; looking for the first one\n", insns);
 }
 
@@ -87,10 +87,10 @@ static bool check_line(const struct run_options *run, struct err *err)
 
 int lockstep_in_console(const struct run_options *run, struct console *console, double started, struct err *err)
 {
-    struct command command = {run, console};
+    struct lockstep_run both = {run, console};
     const struct lockstep_setup setup = {
         .build = build,
-        .opaque = &command,
+        .opaque = &both,
         .name = {params_string(run->options.params, "cpu.model"), run->lockstep},
         .host = &console_host,
         .host_opaque = console,

@@ -1,5 +1,6 @@
 /* `simos info`: prints the contents of a checkpoint. */
 #include "checkpoint/checkpoint.h"
+#include "src/command/command_line.h"
 #include "src/run/restore.h"
 #include "src/base/printable.h"
 #include <inttypes.h>
@@ -99,3 +100,33 @@ int restore_info(const char *path, struct err *err)
     checkpoint_close(checkpoint);
     return done ? 0 : EXIT_SIMOS_FAILED;
 }
+
+/* The command */
+
+struct info_options {
+    const char *path;
+};
+
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct info_options *options = line->options;
+    if (count == 0)
+        return err_set(err, "`info` needs the file that --checkpoint has written");
+    options->path = words[0];
+    return count == 1 || command_line_unexpected(words[1], err);
+}
+
+static int execute(struct command_line *line, struct err *err)
+{
+    const struct info_options *options = line->options;
+    return restore_info(options->path, err);
+}
+
+const struct command info_command = {
+    .name = "info",
+    .usages = {{"info CKPT", "contents of a checkpoint, and its access to this host"}},
+    .page = "how-to/checkpoints.md",
+    .size = sizeof(struct info_options),
+    .operands = take_operands,
+    .main = execute,
+};

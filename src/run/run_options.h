@@ -5,6 +5,7 @@
 #define SIMOS_RUN_RUN_OPTIONS_H
 
 #include "src/base/log.h"
+#include "src/command/command_line.h"
 #include "src/machine/machine.h"
 #include "src/observe/collect.h"
 #include "src/report/run_table.h"
@@ -16,10 +17,20 @@ struct annotated_interpreter;
 enum { RUN_SERIES_MAX = 8 };
 
 /* The command that the options belong to. */
-enum run_kind { RUN_KIND_NONE, RUN_KIND_RUN, RUN_KIND_RESTORE, RUN_KIND_SHELL };
+enum run_kind {
+    RUN_KIND_NONE,
+    RUN_KIND_RUN,
+    RUN_KIND_RESTORE,
+    RUN_KIND_SWEEP,
+    RUN_KIND_WINDOWS,
+    RUN_KIND_SHELL,
+    RUN_KIND_CLUSTER,
+    RUN_KIND_PARAMS
+};
 
 struct run_options {
     enum run_kind kind;
+    enum command_place place;
     struct machine_options options;
     const char *machine_file;                        /* --machine, if it is a file; NULL: a built-in description */
     enum run_table table;                            /* table to print at the end of the run */
@@ -30,6 +41,7 @@ struct run_options {
     const struct annotated_interpreter *interpreter; /* that evaluates it */
     const char *record_path;                         /* --record; NULL: none */
     const char *replay_path;                         /* --replay; NULL: none */
+    unsigned disks_named;                            /* for `restore`: number of --disk options so far */
     unsigned over_count;                             /* for `sweep`: the series of sweep points */
     const char *over[RUN_SERIES_MAX];
     const char *out;               /* for `sweep`: prefix of the result files; NULL: none */
@@ -63,14 +75,24 @@ struct run_options {
 void run_options_init(struct run_options *run);
 void run_options_release(struct run_options *run);
 
-/* Where the words of a command line stand: by themselves, or in a file as one of several runs: a node of a cluster, or
- * a job of a sweep, whose only result is the statistics that the sweep collects. */
-enum run_place { RUN_PLACE_ALONE, RUN_PLACE_NODE, RUN_PLACE_JOB };
+/* The options of LINE, a command of KIND, as long as none is applied. */
+void run_options_begin(struct run_options *run, enum run_kind kind, const struct command_line *line);
 
-/* Parses the words of a command line at PLACE, the command's name first, which must outlive RUN. Returns false with ERR
- * naming the invalid word, or the option that has no effect there. In both cases the caller calls
- * run_options_release(). */
-typedef bool run_options_parser(struct run_options *run, enum run_place place, int count, const char *const *words,
-                                struct err *err);
+/* Parse the words of a command line of COMMANDS at PLACE, the command's name first, which must outlive RUN. RUN has
+ * kind RUN_KIND_NONE if it is of a command without a machine. Returns false with ERR naming the invalid word, or the
+ * option that has no effect there. In both cases the caller calls run_options_release(). */
+bool run_options_parse(struct run_options *run, const struct commands *commands, enum command_place place, int count,
+                       const char *const *words, struct err *err);
+
+/* Functions of a command (struct command) whose OPTIONS begin with a struct run_options. */
+void run_based_release(void *options);
+struct params *run_based_params(void *options);
+bool run_based_take_command(void *options, int count, const char *const *words, struct err *err);
+uint32_t run_based_uses(const void *options);
+
+/* The options of a machine and its run, of the commands of every kind (run_option_table.c): `has` of the rows, and of
+ * the commands with this table, is RUN_HAS() of the kinds. */
+extern const struct option run_option_table[];
+#define RUN_HAS(kind) ((uint32_t)1 << RUN_KIND_##kind)
 
 #endif

@@ -63,7 +63,7 @@ static int merge(struct batch *batch)
 static int run(struct batch *batch)
 {
     const struct sweep_batch *how = batch->how;
-    bool is_part = how->options.mode == SWEEP_BATCH_PART;
+    bool is_part = sweep_batch_mode(&how->options) == SWEEP_BATCH_PART;
     struct sweep_run_totals totals;
     const struct sweep_run_options options = {.work = batch->work,
                                               .processes = how->options.processes,
@@ -116,7 +116,7 @@ static int use_slurm(struct batch *batch)
         if (array.wanted_count == 0)
             status = merge(batch);
         else if (slurm_write(&array, batch->err) &&
-                 (how->options.mode == SWEEP_BATCH_SLURM_WRITE || slurm_submit(&array, batch->err)))
+                 (sweep_batch_mode(&how->options) == SWEEP_BATCH_SLURM_WRITE || slurm_submit(&array, batch->err)))
             status = 0;
     }
     free(array.wanted);
@@ -130,7 +130,7 @@ int sweep_batch_main(const struct sweep_jobs *jobs, const struct sweep_batch *ho
         return EXIT_SIMOS_FAILED;
     batch.results = checked_memory(calloc(jobs->count + 1, sizeof *batch.results));
     int status = EXIT_SIMOS_FAILED;
-    switch (how->options.mode) {
+    switch (sweep_batch_mode(&how->options)) {
     case SWEEP_BATCH_HERE:
     case SWEEP_BATCH_PART: status = run(&batch); break;
     case SWEEP_BATCH_MERGE: status = merge(&batch); break;

@@ -5,6 +5,7 @@
 #ifndef SIMOS_SWEEP_SWEEP_BATCH_H
 #define SIMOS_SWEEP_SWEEP_BATCH_H
 
+#include "src/command/command.h"
 #include "src/sweep/sweep_jobs.h"
 
 #include <stdbool.h>
@@ -17,12 +18,21 @@ enum sweep_batch_mode {
     SWEEP_BATCH_SLURM_SUBMIT, /* write and submit them */
 };
 
+enum sweep_batch_slurm { SWEEP_BATCH_NO_SLURM, SWEEP_BATCH_ONLY_WRITE, SWEEP_BATCH_SUBMIT };
+
 /* What becomes of the jobs. */
 struct sweep_batch_options {
-    enum sweep_batch_mode mode;
     unsigned processes;   /* in parallel; 0: one per processor */
-    unsigned part, parts; /* for SWEEP_BATCH_PART: jobs with number modulo PARTS equal to PART */
+    unsigned part, parts; /* jobs with number modulo PARTS equal to PART; PARTS 0: all */
+    bool merge;           /* only merge existing results */
+    enum sweep_batch_slurm slurm;
 };
+
+enum sweep_batch_mode sweep_batch_mode(const struct sweep_batch_options *options);
+
+/* Their options of the command line, and the uses that these are. */
+extern const struct option sweep_batch_option_table[];
+uint32_t sweep_batch_uses(const struct sweep_batch_options *options);
 
 struct sweep_batch {
     const char *out;

@@ -6,18 +6,9 @@
 #define SIMOS_SWEEP_SWEEP_COMMAND_H
 
 #include "src/run/run_options.h"
-#include "src/sweep/sweep_batch.h"
 
-struct sweep_options {
-    struct run_options *run;
-    const char *trace;     /* the trace to read; NULL: a run */
-    const char *jobs_file; /* FILE.tcl; NULL: one run, or a trace, under several caches */
-    struct sweep_batch_options batch;
-    run_options_parser *parse; /* of the words of a job of FILE.tcl */
-};
-
-/* Returns the exit status of the process: of a run as run_main(); of many runs as sweep_batch_main(); of a trace 0, or
- * EXIT_SIMOS_FAILED with ERR set. */
-int sweep_main(const struct sweep_options *options, struct err *err);
+/* Simulate the memory systems of RUN's series on the references of one run, or of the file TRACE (NULL: of a run).
+ * Returns the exit status of the process: of a run as run_main(); of a trace 0, or EXIT_SIMOS_FAILED with ERR set. */
+int sweep_series(struct run_options *run, const char *trace, struct err *err);
 
 #endif

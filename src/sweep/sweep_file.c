@@ -56,7 +56,7 @@ static int job_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
 }
 
 bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, bool trusted,
-                      run_options_parser *parse, struct err *err)
+                      const struct commands *commands, struct err *err)
 {
     struct sweep_product product = {0};
     struct reading reading = {.file = file};
@@ -71,7 +71,7 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     if (done && !reading.has_jobs)
         done = sweep_product_add_jobs(&product, "", &file->jobs, &reason);
     if (done)
-        done = sweep_jobs_check(&file->jobs, trusted ? NULL : path, parse, &reason);
+        done = sweep_jobs_check(&file->jobs, trusted ? NULL : path, commands, &reason);
     if (!done && reason.text[0])
         err_set(err, "sweep %.128s: %s", path, reason.text);
     sweep_settings_end(&reading.settings);
@@ -80,12 +80,12 @@ bool sweep_file_parse(struct sweep_file *file, const char *path, const char *tex
     return done;
 }
 
-bool sweep_file_read(struct sweep_file *file, const char *path, bool trusted, run_options_parser *parse,
+bool sweep_file_read(struct sweep_file *file, const char *path, bool trusted, const struct commands *commands,
                      struct err *err)
 {
     *file = (struct sweep_file){0};
     char *text = input_file_text(INPUT_SWEEP, path, err);
-    bool done = text && sweep_file_parse(file, path, text, trusted, parse, err);
+    bool done = text && sweep_file_parse(file, path, text, trusted, commands, err);
     free(text);
     return done;
 }

@@ -23,11 +23,11 @@ struct sweep_file {
 
 /* Read the file PATH. TRUSTED: it may access the host (docs/reference/security.md). Returns false with ERR naming file,
  * line or job and the error. In both cases the caller calls sweep_file_release(). */
-bool sweep_file_read(struct sweep_file *file, const char *path, bool trusted, run_options_parser *parse,
+bool sweep_file_read(struct sweep_file *file, const char *path, bool trusted, const struct commands *commands,
                      struct err *err);
 /* Parse TEXT instead of a file; messages call it PATH. */
 bool sweep_file_parse(struct sweep_file *file, const char *path, const char *text, bool trusted,
-                      run_options_parser *parse, struct err *err);
+                      const struct commands *commands, struct err *err);
 void sweep_file_release(struct sweep_file *file);
 
 #endif

@@ -147,7 +147,7 @@ static bool check_authority(struct run_options *run, struct err *err)
 }
 
 /* Check JOB's files, and its arguments as its process will get them. */
-static bool check_job(const struct sweep_job *job, const char *origin, run_options_parser *parse, struct err *err)
+static bool check_job(const struct sweep_job *job, const char *origin, const struct commands *commands, struct err *err)
 {
     const char **words = checked_memory(calloc(job->word_count + 3, sizeof *words));
     struct run_options run;
@@ -159,8 +159,9 @@ static bool check_job(const struct sweep_job *job, const char *origin, run_optio
             words[count++] = origin;
         }
     }
-    bool done = parse(&run, job->saves ? RUN_PLACE_ALONE : RUN_PLACE_JOB, count, words, err) && check_run(&run, err) &&
-                check_authority(&run, err);
+    bool done =
+        run_options_parse(&run, commands, job->saves ? COMMAND_PLACE_ALONE : COMMAND_PLACE_JOB, count, words, err) &&
+        check_run(&run, err) && check_authority(&run, err);
     run_options_release(&run);
     free(words);
     for (unsigned i = 0; done && origin && i < job->input_count; i++)
@@ -169,19 +170,20 @@ static bool check_job(const struct sweep_job *job, const char *origin, run_optio
     return done;
 }
 
-bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, run_options_parser *parse, struct err *err)
+bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, const struct commands *commands,
+                      struct err *err)
 {
     for (unsigned i = 0; i < jobs->count; i++) {
         const struct sweep_job *job = &jobs->jobs[i];
         struct err reason = {""};
-        bool taken = check_job(job, origin, parse, &reason);
+        bool taken = check_job(job, origin, commands, &reason);
         if (!taken)
             return err_set(err, "job %s: %s", job->name, reason.text);
     }
     return true;
 }
 
-struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, run_options_parser *parse,
+struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, const struct commands *commands,
                                             const char *source, const char *prefix, enum named_results results,
                                             struct err *err)
 {
@@ -194,7 +196,8 @@ struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, run_o
         struct err reason = {""};
         char owner[160];
         snprintf(owner, sizeof owner, "job %.140s: ", job->name);
-        if (parse(&run, RUN_PLACE_JOB, (int)job->word_count, (const char *const *)job->words, &reason))
+        if (run_options_parse(&run, commands, COMMAND_PLACE_JOB, (int)job->word_count, (const char *const *)job->words,
+                              &reason))
             named_files_add_job(files, owner, &run);
         run_options_release(&run);
     }

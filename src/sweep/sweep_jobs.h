@@ -58,11 +58,12 @@ void sweep_jobs_release(struct sweep_jobs *jobs);
 /* Check that simos accepts the arguments of each job. ORIGIN: the file that they are from, which has no access to the
  * host; NULL: a file that is trusted, or the command line. Returns false with ERR naming the first job with an error.
  */
-bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, run_options_parser *parse, struct err *err);
+bool sweep_jobs_check(const struct sweep_jobs *jobs, const char *origin, const struct commands *commands,
+                      struct err *err);
 
 /* Check the result files RESULTS with PREFIX, and lock them: none may be a file that a job reads, or SOURCE (NULL:
  * none), or be written by another run. NULL with ERR. The caller frees the result when they are written. */
-struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, run_options_parser *parse,
+struct named_files *sweep_jobs_take_results(const struct sweep_jobs *jobs, const struct commands *commands,
                                             const char *source, const char *prefix, enum named_results results,
                                             struct err *err);
 

@@ -1,10 +1,15 @@
-#include "src/sweep/windows_command.h"
-
+/*
+ * `simos windows FOLDER`: sampled simulation of a long run (docs/how-to/series.md). Simulates one window in detail from
+ * each checkpoint of the series in FOLDER, each in its own process; merges their statistics and estimates those of the
+ * whole run.
+ */
 #include "src/base/json_file.h"
 #include "src/base/printable.h"
 #include "src/base/save_file.h"
+#include "src/command/option_values.h"
 #include "checkpoint/series_member.h"
 #include "src/observe/annotated.h"
+#include "src/run/run_files.h"
 #include "src/sweep/sweep_batch.h"
 #include "src/sweep/simpoints.h"
 #include "src/sweep/sweep_results.h"
@@ -15,6 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+struct windows_options {
+    struct run_options run; /* run.restored: FOLDER; run.out: prefix of the results */
+    struct sweep_batch_options batch;
+    char *simpoints;   /* FILE.simpoints: the windows to simulate, owned; NULL: all */
+    unsigned each;     /* windows of each of its clusters */
+    double confidence; /* of the intervals, per cent */
+    int passed_count;  /* words that `restore` gets for each window */
+    const char **passed;
+};
 
 /* State of the command. */
 struct work {
@@ -29,12 +44,12 @@ struct work {
 
 static bool name_output(struct work *work)
 {
-    const char *folder = work->options->run->restored;
+    const char *folder = work->options->run.restored;
     size_t length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
-    int size = work->options->run->out ? snprintf(work->out, sizeof work->out, "%s", work->options->run->out)
-                                       : snprintf(work->out, sizeof work->out, "%.*s.windows", (int)length, folder);
+    int size = work->options->run.out ? snprintf(work->out, sizeof work->out, "%s", work->options->run.out)
+                                      : snprintf(work->out, sizeof work->out, "%.*s.windows", (int)length, folder);
     return (size > 0 && (size_t)size < sizeof work->out) || err_set(work->err, "--out: the name is too long");
 }
 
@@ -58,13 +73,13 @@ static bool read_series(struct work *work)
 {
     bool done = true, more = true;
     while (done && more && work->count < SERIES_FILES_MAX) {
-        char *path = series_path(work->options->run->restored, work->count);
+        char *path = series_path(work->options->run.restored, work->count);
         more = access(path, F_OK) == 0 || errno != ENOENT;
         if (more)
             done = read_member(work, path);
         else if (work->count == 0)
             done = err_set(work->err, "%s: not there: %.200s is no folder that --series has written", path,
-                           work->options->run->restored);
+                           work->options->run.restored);
         free(path);
     }
     return done;
@@ -75,7 +90,7 @@ static bool read_series(struct work *work)
 /* The files besides the checkpoint that the result of JOB depends on. */
 static bool add_inputs(struct work *work, struct sweep_job *job)
 {
-    const struct run_options *run = work->options->run;
+    const struct run_options *run = &work->options->run;
     return (!run->machine_file || sweep_job_add_input(job, INPUT_MACHINE, run->machine_file, work->err)) &&
            (!run->annotations || annotated_is_library(run->annotations) ||
             sweep_job_add_input(job, INPUT_SCRIPT, run->annotations, work->err));
@@ -90,7 +105,7 @@ static bool add_word(struct work *work, struct sweep_job *job, const char *word)
 static bool add_window(struct work *work, uint32_t name, const struct series_member *member, uint64_t warmup)
 {
     char title[16], checkpoint[16], instructions[32];
-    char *path = series_path(work->options->run->restored, member->number);
+    char *path = series_path(work->options->run.restored, member->number);
     snprintf(title, sizeof title, "%04u", name);
     snprintf(checkpoint, sizeof checkpoint, "%04u", member->number);
     snprintf(instructions, sizeof instructions, "%" PRIu64, warmup);
@@ -100,7 +115,7 @@ static bool add_window(struct work *work, uint32_t name, const struct series_mem
                 sweep_job_add_label(job, "checkpoint", checkpoint, work->err) && add_inputs(work, job);
     for (int i = 0; done && i < work->options->passed_count; i++)
         done = add_word(work, job, work->options->passed[i]);
-    if (done && warmup != work->options->run->window.warmup)
+    if (done && warmup != work->options->run.window.warmup)
         done = add_word(work, job, "--warmup") && add_word(work, job, instructions); /* the last one counts */
     done = done && add_word(work, job, "--quiet") && add_word(work, job, "--partial");
     free(path);
@@ -111,7 +126,7 @@ static bool add_window(struct work *work, uint32_t name, const struct series_mem
 static bool fits(const struct work *work, const struct series_member *member, uint64_t warmup)
 {
     const uint64_t left = work->series[work->count - 1].insns - member->insns;
-    return warmup <= left && work->options->run->window.length <= left - warmup;
+    return warmup <= left && work->options->run.window.length <= left - warmup;
 }
 
 /* The checkpoint with which the window at BEGIN starts, so that the warm-up has at least the instructions that are
@@ -119,7 +134,7 @@ static bool fits(const struct work *work, const struct series_member *member, ui
 static const struct series_member *warmed_from(const struct work *work, const struct series_member *begin)
 {
     const struct series_member *from = begin;
-    while (from > work->series && begin->insns - from->insns < work->options->run->window.warmup)
+    while (from > work->series && begin->insns - from->insns < work->options->run.window.warmup)
         from--;
     return from;
 }
@@ -135,7 +150,7 @@ static bool choose_simpoints(struct work *work)
         const uint32_t number = work->simpoints.chosen[i].interval;
         if (number >= work->count || !fits(work, &work->series[number], 0))
             return err_set(work->err, "simpoints %.200s: interval %u: the series %.200s ends before its window does",
-                           name, number, work->options->run->restored);
+                           name, number, work->options->run.restored);
         const struct series_member *begin = &work->series[number], *from = warmed_from(work, begin);
         if (!add_window(work, number, from, begin->insns - from->insns))
             return false;
@@ -146,20 +161,20 @@ static bool choose_simpoints(struct work *work)
 /* Add a window for each checkpoint that is followed by a whole warm-up and window before the last checkpoint. */
 static bool choose_windows(struct work *work)
 {
-    const struct window *window = &work->options->run->window;
+    const struct window *window = &work->options->run.window;
     const struct series_member *first = &work->series[0], *last = &work->series[work->count - 1];
     const uint64_t every = first->every;
     if (window->length > every)
         return err_set(work->err,
                        "--window: %" PRIu64 " is more than the %" PRIu64 " instructions of the series %.200s",
-                       window->length, every, work->options->run->restored);
+                       window->length, every, work->options->run.restored);
     if (work->options->simpoints)
         return choose_simpoints(work);
     for (const struct series_member *member = first; member < last; member++)
         if (fits(work, member, window->warmup) && !add_window(work, member->number, member, window->warmup))
             return false;
     return work->jobs.count > 0 ||
-           err_set(work->err, "the series %.200s ends before the first window does", work->options->run->restored);
+           err_set(work->err, "the series %.200s ends before the first window does", work->options->run.restored);
 }
 
 /* Merging */
@@ -294,7 +309,7 @@ static int run_batch(struct work *work)
     const char **again = checked_memory(calloc((size_t)options->passed_count + 8, sizeof *again));
     snprintf(confidence, sizeof confidence, "%.17g", options->confidence);
     again[count++] = "windows";
-    again[count++] = options->run->restored;
+    again[count++] = options->run.restored;
     for (int i = 0; i < options->passed_count; i++)
         again[count++] = options->passed[i];
     again[count++] = "--confidence";
@@ -308,25 +323,25 @@ static int run_batch(struct work *work)
     again[count++] = work->out;
     const struct sweep_batch batch = {.out = work->out,
                                       .options = options->batch,
-                                      .quiet = options->run->options.quiet,
+                                      .quiet = options->run.options.quiet,
                                       .command = again,
                                       .again_count = count};
     int status = sweep_batch_main(&work->jobs, &batch, work->err);
     free(again);
-    if ((status == 0 || status == 1) && batch.options.mode != SWEEP_BATCH_PART)
+    if ((status == 0 || status == 1) && sweep_batch_mode(&batch.options) != SWEEP_BATCH_PART)
         return merge(work) ? 0 : EXIT_SIMOS_FAILED;
     return status;
 }
 
-int windows_main(const struct windows_options *options, struct err *err)
+static int simulate(const struct windows_options *options, const struct commands *commands, struct err *err)
 {
     struct work work = {.options = options, .err = err};
     int status = EXIT_SIMOS_FAILED;
     struct named_files *files = NULL;
     if (name_output(&work) && read_series(&work) && choose_windows(&work) &&
-        sweep_jobs_check(&work.jobs, NULL, options->parse, err) &&
-        (options->batch.mode == SWEEP_BATCH_PART || /* it writes no results */
-         (files = sweep_jobs_take_results(&work.jobs, options->parse, NULL, work.out, NAMED_RESULTS_WINDOWS, err))))
+        sweep_jobs_check(&work.jobs, NULL, commands, err) &&
+        (sweep_batch_mode(&options->batch) == SWEEP_BATCH_PART || /* it writes no results */
+         (files = sweep_jobs_take_results(&work.jobs, commands, NULL, work.out, NAMED_RESULTS_WINDOWS, err))))
         status = run_batch(&work);
     named_files_free(files);
     sweep_jobs_release(&work.jobs);
@@ -334,3 +349,122 @@ int windows_main(const struct windows_options *options, struct err *err)
     free(work.series);
     return status;
 }
+
+static void init(void *opaque, const struct command_line *line)
+{
+    struct windows_options *options = opaque;
+    run_options_begin(&options->run, RUN_KIND_WINDOWS, line);
+    options->confidence = 95;
+}
+
+static void release(void *opaque)
+{
+    struct windows_options *options = opaque;
+    free(options->passed);
+    free(options->simpoints);
+    run_options_release(&options->run);
+}
+
+/* Pass WORD, and VALUE if it is a separate word, to each window. */
+static void pass(void *opaque, const char *word, const char *value)
+{
+    struct windows_options *options = opaque;
+    options->passed =
+        checked_memory(realloc(options->passed, ((size_t)options->passed_count + 2) * sizeof *options->passed));
+    options->passed[options->passed_count++] = word;
+    if (value)
+        options->passed[options->passed_count++] = value;
+}
+
+/* The folder. */
+static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
+{
+    struct windows_options *options = line->options;
+    if (count == 0)
+        return err_set(err, "`windows` needs the folder that --series has written");
+    if (count > 1)
+        return command_line_unexpected(words[1], err);
+    options->run.restored = words[0];
+    return options->run.window.length > 0 || err_set(err, "`windows` needs --window N");
+}
+
+static uint32_t uses(const void *opaque)
+{
+    const struct windows_options *options = opaque;
+    return run_based_uses(&options->run) | sweep_batch_uses(&options->batch);
+}
+
+static void add_files(const void *opaque, const char *owner, struct named_files *files)
+{
+    static const char *const endings[] = {"simpoints", "weights", "labels"};
+    const struct windows_options *options = opaque;
+    named_files_add_run(files, owner, &options->run);
+    named_files_add_series(files, options->run.restored);
+    for (size_t i = 0; options->simpoints && i < sizeof endings / sizeof endings[0]; i++) {
+        char *path = simpoints_path(options->simpoints, endings[i]);
+        named_files_add_input(files, "the simpoints", path);
+        free(path);
+    }
+}
+
+static int execute(struct command_line *line, struct err *err)
+{
+    return simulate(line->options, line->commands, err);
+}
+
+static bool set_confidence(void *opaque, const struct option *option, const char *value, struct err *err)
+{
+    struct windows_options *options = opaque;
+    char *end;
+    double percent = strtod(value, &end);
+    (void)option;
+    if (end == value || *end || !(percent >= 50 && percent <= 99.9999))
+        return err_set(err, "--confidence: \"%.64s\" is not a percentage from 50 to 99.9999", value);
+    options->confidence = percent;
+    return true;
+}
+
+/* --simpoints FILE.simpoints[,each=M] */
+static bool set_simpoints(void *opaque, const struct option *option, const char *value, struct err *err)
+{
+    struct windows_options *options = opaque;
+    static const char each[] = ",each=";
+    enum { EACH = 3, EACH_MAX = 1000 };
+    const char *at = strstr(value, each);
+    uint64_t number = EACH;
+    if (!*value || at == value)
+        return err_set(err, "--%s: no file is named", option->name);
+    if (at && !option_parse_count("--simpoints, each", at + strlen(each), 1, EACH_MAX, &number, err))
+        return false;
+    free(options->simpoints);
+    options->simpoints = checked_memory(at ? strndup(value, (size_t)(at - value)) : strdup(value));
+    options->each = (unsigned)number;
+    return true;
+}
+
+static const struct option option_table[] = {
+    {"simpoints", "FILE.simpoints[,each=M]", OPTION_GROUP_SWEEPS, OPTION_READS,
+     "only the windows that SimPoint has chosen, weighted; with FILE.labels M of each cluster (3)", set_simpoints,
+     .without = 0},
+    {"confidence", "PERCENT", OPTION_GROUP_SWEEPS, 0, "level of confidence intervals (95)", set_confidence,
+     .without = OPTION_USE(PART)},
+    {.name = NULL},
+};
+
+const struct command windows_command = {
+    .name = "windows",
+    .usages = {{"windows FOLDER --window N [options]", "sample N instructions after each checkpoint of a --series"}},
+    .page = "how-to/series.md",
+    .tables = {{run_option_table, offsetof(struct windows_options, run), RUN_HAS(WINDOWS)},
+               {sweep_batch_option_table, offsetof(struct windows_options, batch), 0},
+               {option_table, 0, 0}},
+    .size = sizeof(struct windows_options),
+    .init = init,
+    .release = release,
+    .params = run_based_params,
+    .pass = pass,
+    .operands = take_operands,
+    .uses = uses,
+    .add_files = add_files,
+    .main = execute,
+};

@@ -13,7 +13,8 @@
  * Equal files mean more than equal statistics: nothing that is saved depends on whether a machine was restored.
  */
 #include "checkpoint/checkpoint.h"
-#include "src/cli/command_line.h"
+#include "src/cli/commands.h"
+#include "src/run/run_options.h"
 #include "src/machine/machine_saved.h"
 #include "tests/checkpoint/contents.h"
 
@@ -31,7 +32,7 @@ extern char **environ;
 
 struct test {
     const char *simos, *folder;
-    struct command_line line;
+    struct run_options run;
     uint64_t *at;      /* the instants, in order */
     unsigned count;    /* of them */
     char event[40];    /* of the instant that is saved now */
@@ -74,7 +75,7 @@ static const struct machine_host host = {.userland_up = userland_up};
 static struct machine *create(struct test *test, struct machine **place)
 {
     struct err err = {""};
-    *place = machine_create(&test->line.run.options, &host, place, &err);
+    *place = machine_create(&test->run.options, &host, place, &err);
     if (!*place || !machine_load(*place, &err))
         give_up("%s", err.text);
     return *place;
@@ -322,7 +323,7 @@ int main(int argc, char **argv)
     words[0] = "run";
     for (int i = 5; i < argc; i++)
         words[i - 4] = argv[i];
-    if (!command_line_parse(&test.line, argc - 4, words, &err))
+    if (!run_options_parse(&test.run, &simos_commands, COMMAND_PLACE_ALONE, argc - 4, words, &err))
         give_up("%s", err.text);
     if (test.count == 0)
         give_up("no instants");
@@ -331,7 +332,7 @@ int main(int argc, char **argv)
     run_saved(&test);
     printf("instants: %u of %" PRIu64 " instructions, from %" PRIu64 " on, seed %s: %u passed, %u failed\n", test.count,
            test.last, test.userland, argv[4], test.passed, test.failed);
-    command_line_release(&test.line);
+    run_options_release(&test.run);
     free(test.plain);
     free(test.at);
     return test.failed != 0;

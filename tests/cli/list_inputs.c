@@ -9,8 +9,7 @@
  * An option whose value is called a file and that neither reads nor writes one, nor is in the list below, is "unknown
  * NAME".
  */
-#include "src/cli/command_options.h"
-#include "src/cli/subcommands.h"
+#include "src/cli/commands.h"
 #include "src/machine/machine.h"
 
 #include <stdio.h>
@@ -39,10 +38,18 @@ static bool is_other(const char *name)
 /* KIND, command and name, for each command that has OPTION. */
 static void print_commands(const char *kind, const struct option *option)
 {
-    const struct subcommand_row *row, *last = NULL;
-    for (unsigned i = 0; (row = subcommand_at(i)); last = row, i++)
-        if (option->commands & SUBCOMMAND_BIT(row->subcommand) && (!last || last->subcommand != row->subcommand))
-            printf("%s %s %s\n", kind, row->name, option->name);
+    for (unsigned i = 0; simos_commands.list[i]; i++)
+        if (command_option(simos_commands.list[i], option->name))
+            printf("%s %s %s\n", kind, simos_commands.list[i]->name, option->name);
+}
+
+static void print_operands(const char *synopsis)
+{
+    char operands[200] = "";
+    for (const char *at = synopsis; *at && !strstr(operands, "-- "); at++) /* without "-- COMMAND" */
+        strncat(operands, at, 1);
+    if (names_a_file(operands))
+        printf("operand %s\n", synopsis);
 }
 
 static void print_option(const struct option *option)
@@ -61,9 +68,10 @@ int main(void)
 {
     struct machine_options options;
     const struct param_def *def;
-    const struct subcommand_row *row;
-    for (unsigned i = 0; i < command_option_count; i++)
-        print_option(&command_options[i]);
+    const struct option *option;
+    struct option_walk walk = {0};
+    while ((option = commands_next_option(&simos_commands, &walk)))
+        print_option(option);
     machine_options_init(&options);
     for (size_t i = 0; (def = params_at(options.params, i)); i++)
         if (def->type == PARAM_INPUT || def->type == PARAM_DISK)
@@ -71,12 +79,8 @@ int main(void)
         else if (def->type == PARAM_WORDS)
             printf("param %s @@\n", def->name);
     machine_options_release(&options);
-    for (unsigned i = 0; (row = subcommand_at(i)); i++) {
-        char operands[200] = "";
-        for (const char *at = row->synopsis; *at && !strstr(operands, "-- "); at++) /* without "-- COMMAND" */
-            strncat(operands, at, 1);
-        if (names_a_file(operands))
-            printf("operand %s\n", row->synopsis);
-    }
+    for (unsigned i = 0; simos_commands.list[i]; i++)
+        for (unsigned k = 0; k < COMMAND_USAGES && simos_commands.list[i]->usages[k].synopsis; k++)
+            print_operands(simos_commands.list[i]->usages[k].synopsis);
     return 0;
 }

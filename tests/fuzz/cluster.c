@@ -4,9 +4,10 @@
  * Linked with --wrap=machine_create, by which there are no machines, and --wrap=cluster_file_read: the file is the
  * input.
  */
-#include "src/cli/command_line.h"
-#include "src/cluster/cluster.h"
+#include "src/cli/commands.h"
 #include "src/cluster/cluster_file.h"
+#include "src/command/command_line.h"
+#include "src/machine/machine.h"
 #include "tests/fuzz/machine.h"
 #include "tests/fuzz/tcl.h"
 
@@ -39,13 +40,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     if (!text)
         return -1;
     text_of_file = text;
-    fuzz_must(command_line_parse(&line, 2, words, &err), "command line", &err);
-    const struct cluster_options options = {.file = line.script,
-                                            .run = &line.run,
-                                            .word_count = line.word_count,
-                                            .words = line.words,
-                                            .parse = command_line_parse_run};
-    int status = cluster_main(&options, &err);
+    fuzz_must(command_line_parse(&line, &simos_commands, COMMAND_PLACE_ALONE, 2, words, &err), "command line", &err);
+    int status = line.command->main(&line, &err);
     fuzz_check(status == 0, &err);
     command_line_release(&line);
     free(text);

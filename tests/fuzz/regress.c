@@ -1,7 +1,7 @@
 /*
  * Files of tests: `simos test FILE.tcl` up to where its runs begin. Inputs are as tests/fuzz/tcl.h says.
  */
-#include "src/cli/command_line.h"
+#include "src/cli/commands.h"
 #include "src/regress/regress_run.h"
 #include "tests/fuzz/tcl.h"
 
@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
         return -1;
     bool done = regress_file_parse(&file, "x.tcl", text, false, &err);
     fuzz_check(done, &err);
-    struct regress_run run = {.file = &file, .work = "x.work", .parse = command_line_parse_run};
+    struct regress_run run = {.file = &file, .work = "x.work", .commands = &simos_commands};
     struct err refused = {""};
     if (done)
         fuzz_check(regress_run_begin(&run, &refused), &refused);

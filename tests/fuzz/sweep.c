@@ -1,7 +1,7 @@
 /*
  * Files of sweeps: `simos sweep FILE.tcl` up to where its jobs are done. Inputs are as tests/fuzz/tcl.h says.
  */
-#include "src/cli/command_line.h"
+#include "src/cli/commands.h"
 #include "src/sweep/sweep_file.h"
 #include "tests/fuzz/tcl.h"
 
@@ -12,7 +12,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     char *text = fuzz_tcl_text(input, size, "job");
     if (!text)
         return -1;
-    bool done = sweep_file_parse(&file, "x.tcl", text, false, command_line_parse_run, &err);
+    bool done = sweep_file_parse(&file, "x.tcl", text, false, &simos_commands, &err);
     fuzz_check(done, &err);
     for (unsigned i = 0; done && i < file.jobs.count; i++) {
         const struct sweep_job *job = &file.jobs.jobs[i];

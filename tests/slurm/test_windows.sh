@@ -1,6 +1,6 @@
 #!/bin/sh
 # Ten windows of one workload: the merged figures are the same on two processes, on one, and as one array of Slurm
-# (docs/how-to/sweep.md; the windows: src/sweep/windows_command.h).
+# (docs/how-to/sweep.md; the windows: src/sweep/windows_command.c).
 . "$(dirname "$0")/../guest/harness.sh"
 . "$(dirname "$0")/slurm.sh"
 trap '[ -z "$slurm_pids" ] || kill $slurm_pids 2>/dev/null; rm -rf "$work"' EXIT

@@ -1,7 +1,10 @@
 /* The command line parser: words to options, and a one-line message for every error. */
 #include <string.h>
 #include "tests/unit/test.h"
-#include "src/cli/command_line.h"
+#include "src/cli/commands.h"
+#include "src/host/named_files.h"
+#include "src/run/run_options.h"
+#include "src/sweep/sweep_batch.h"
 
 enum { MAX_WORDS = 32 };
 
@@ -17,7 +20,33 @@ static bool parse(struct command_line *line, const char *text, struct err *err)
         words[count++] = word;
     }
     *err = (struct err){""};
-    return command_line_parse(line, count, words, err);
+    return command_line_parse(line, &simos_commands, COMMAND_PLACE_ALONE, count, words, err);
+}
+
+static struct run_options *run_of(const struct command_line *line)
+{
+    struct run_options *run = command_line_struct(line, run_option_table);
+    assert_non_null(run);
+    return run;
+}
+
+/* Is PATH a file that LINE reads and calls NAME? */
+static bool reads(const struct command_line *line, const char *name, const char *path)
+{
+    struct named_files *files = named_files_create();
+    const char *next_name, *next_path;
+    unsigned index = 0;
+    bool found = false;
+    line->command->add_files(line->options, "", files);
+    while (!found && named_files_next_input(files, &index, &next_name, &next_path))
+        found = strcmp(next_name, name) == 0 && strcmp(next_path, path) == 0;
+    named_files_free(files);
+    return found;
+}
+
+static bool is_use(const struct command_line *line, uint32_t use)
+{
+    return line->command->uses(line->options) & use;
 }
 
 static void options_become_parameters(void **state)
@@ -31,8 +60,8 @@ static void options_become_parameters(void **state)
                       "1234,save=some/folder "
                       "-- sh -c x --cpus",
                       &err));
-    const struct params *params = line.run.options.params;
-    assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
+    const struct params *params = run_of(&line)->options.params;
+    assert_string_equal(line.command->name, "run");
     assert_int_equal(params_u64(params, "machine.cpus"), 4);
     assert_int_equal(params_u64(params, "machine.memory"), 64 << 20);
     assert_string_equal(params_string(params, "guest.kernel"), "k");
@@ -40,15 +69,15 @@ static void options_become_parameters(void **state)
     assert_string_equal(params_string(params, "machine.disk0"), "a");
     assert_string_equal(params_string(params, "machine.disk1"), "b,ro");
     assert_int_equal(params_u64(params, "cache.l2.size"), 2 << 20);
-    assert_string_equal(line.run.stats_path, "s.json");
-    assert_int_equal(line.run.max_insns, 1000);
-    assert_true(line.run.seconds == 1.5);
-    assert_true(line.run.options.quiet);
-    assert_true(line.run.gdb);
-    assert_int_equal(line.run.gdb_port, 1234);
-    assert_string_equal(line.run.gdb_save, "some/folder");
-    assert_int_equal(line.run.options.command_count, 4);
-    assert_string_equal(line.run.options.command[3], "--cpus");
+    assert_string_equal(run_of(&line)->stats_path, "s.json");
+    assert_int_equal(run_of(&line)->max_insns, 1000);
+    assert_true(run_of(&line)->seconds == 1.5);
+    assert_true(run_of(&line)->options.quiet);
+    assert_true(run_of(&line)->gdb);
+    assert_int_equal(run_of(&line)->gdb_port, 1234);
+    assert_string_equal(run_of(&line)->gdb_save, "some/folder");
+    assert_int_equal(run_of(&line)->options.command_count, 4);
+    assert_string_equal(run_of(&line)->options.command[3], "--cpus");
     command_line_release(&line);
 }
 
@@ -58,13 +87,13 @@ static void nothing_is_said_and_nothing_is_set(void **state)
     struct command_line line;
     struct err err;
     assert_true(parse(&line, "run", &err));
-    assert_int_equal(line.run.options.command_count, 0);
-    assert_int_equal(line.run.max_insns, UINT64_MAX);
-    assert_true(line.run.seconds == 0);
-    assert_null(line.run.stats_path);
-    assert_null(line.run.lockstep);
-    assert_false(line.run.gdb || line.run.options.quiet);
-    assert_string_equal(line.run.options.machine_name, "1994");
+    assert_int_equal(run_of(&line)->options.command_count, 0);
+    assert_int_equal(run_of(&line)->max_insns, UINT64_MAX);
+    assert_true(run_of(&line)->seconds == 0);
+    assert_null(run_of(&line)->stats_path);
+    assert_null(run_of(&line)->lockstep);
+    assert_false(run_of(&line)->gdb || run_of(&line)->options.quiet);
+    assert_string_equal(run_of(&line)->options.machine_name, "1994");
     command_line_release(&line);
 }
 
@@ -77,8 +106,8 @@ static void switches_are_kept_in_order(void **state)
                       "run --switch mipsy@mark:a@b:c --switch=mipsy@boot --switch mipsy@time:1.5e-3 --switch "
                       "mipsy@insns:18446744073709551615 --switch mipsy@mark:a",
                       &err));
-    const struct machine_switch *switches = line.run.options.switches;
-    assert_int_equal(line.run.options.switch_count, 5);
+    const struct machine_switch *switches = run_of(&line)->options.switches;
+    assert_int_equal(run_of(&line)->options.switch_count, 5);
     assert_string_equal(switches[0].model, "mipsy");
     assert_int_equal(switches[0].event.kind, MACHINE_EVENT_MARK);
     assert_string_equal(switches[0].event.mark, "a@b:c");
@@ -111,7 +140,7 @@ static void machine_comes_first(void **state)
     struct command_line line;
     struct err err;
     assert_true(parse(&line, "run --set cache.l2.size=2M --machine 1994", &err));
-    assert_int_equal(params_u64(line.run.options.params, "cache.l2.size"), 2 << 20);
+    assert_int_equal(params_u64(run_of(&line)->options.params, "cache.l2.size"), 2 << 20);
     command_line_release(&line);
 }
 
@@ -121,8 +150,8 @@ static void an_empty_initrd_is_none(void **state)
     static const char *const words[] = {"run", "--initrd", ""};
     struct command_line line;
     struct err err = {""};
-    assert_true(command_line_parse(&line, 3, words, &err));
-    assert_string_equal(params_string(line.run.options.params, "guest.initrd"), "none");
+    assert_true(command_line_parse(&line, &simos_commands, COMMAND_PLACE_ALONE, 3, words, &err));
+    assert_string_equal(params_string(run_of(&line)->options.params, "guest.initrd"), "none");
     command_line_release(&line);
 }
 
@@ -132,38 +161,34 @@ static void other_subcommands_take_operands(void **state)
     struct command_line line;
     struct err err;
     assert_true(parse(&line, "shell --cpus 2 file.tcl", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_SHELL);
-    assert_string_equal(line.script, "file.tcl");
+    assert_string_equal(line.command->name, "shell");
+    assert_true(reads(&line, "the script", "file.tcl"));
     command_line_release(&line);
     assert_true(parse(&line, "shell", &err));
-    assert_null(line.script);
     command_line_release(&line);
     assert_true(parse(&line, "params --machine 1994 cpu cache.l2", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_PARAMS);
-    assert_int_equal(line.name_count, 2);
-    assert_string_equal(line.names[1], "cache.l2");
+    assert_string_equal(line.command->name, "params");
     command_line_release(&line);
     assert_true(parse(&line, "params --picture --machine 1998", &err)); /* the host need not support its CPU model */
-    assert_true(line.picture);
-    assert_int_equal(line.name_count, 0);
+    assert_true(is_use(&line, OPTION_USE(PICTURE)));
     command_line_release(&line);
     assert_true(parse(&line, "run --machine 1998 --cpu mipsy", &err));
-    assert_string_equal(params_string(line.run.options.params, "cpu.model"), "mipsy");
+    assert_string_equal(params_string(run_of(&line)->options.params, "cpu.model"), "mipsy");
     command_line_release(&line);
     assert_true(parse(&line, "machines", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_MACHINES);
+    assert_string_equal(line.command->name, "machines");
     command_line_release(&line);
     assert_true(parse(&line, "--help", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
+    assert_string_equal(line.command->name, "help");
     command_line_release(&line);
     assert_true(parse(&line, "run --help", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
+    assert_string_equal(line.command->name, "help");
     command_line_release(&line);
     assert_true(parse(&line, "run --cpus 2 --help", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_HELP);
+    assert_string_equal(line.command->name, "help");
     command_line_release(&line);
     assert_true(parse(&line, "run -- ls --help", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_RUN);
+    assert_string_equal(line.command->name, "run");
     command_line_release(&line);
 }
 
@@ -172,30 +197,35 @@ static void sweeps_of_jobs_and_reports_have_their_own_options(void **state)
     (void)state;
     struct command_line line;
     struct err err;
+    const struct sweep_batch_options *batch;
     assert_true(parse(&line, "sweep --quiet a.tcl --jobs 3 --out x --part 1/2", &err));
-    assert_string_equal(line.jobs_file, "a.tcl");
-    assert_string_equal(line.run.out, "x");
-    assert_int_equal(line.jobs, 3);
-    assert_int_equal(line.part, 1);
-    assert_int_equal(line.parts, 2);
-    assert_int_equal(line.slurm, COMMAND_LINE_NO_SLURM);
+    batch = command_line_struct(&line, sweep_batch_option_table);
+    assert_true(reads(&line, "the sweep", "a.tcl"));
+    assert_string_equal(run_of(&line)->out, "x");
+    assert_int_equal(batch->processes, 3);
+    assert_int_equal(batch->part, 1);
+    assert_int_equal(batch->parts, 2);
+    assert_int_equal(batch->slurm, SWEEP_BATCH_NO_SLURM);
+    assert_int_equal(sweep_batch_mode(batch), SWEEP_BATCH_PART);
     command_line_release(&line);
     assert_true(parse(&line, "sweep --slurm a.tcl", &err)); /* the value of --slurm must follow "=" */
-    assert_string_equal(line.jobs_file, "a.tcl");
-    assert_int_equal(line.slurm, COMMAND_LINE_SLURM_SUBMIT);
+    batch = command_line_struct(&line, sweep_batch_option_table);
+    assert_true(reads(&line, "the sweep", "a.tcl"));
+    assert_int_equal(sweep_batch_mode(batch), SWEEP_BATCH_SLURM_SUBMIT);
     command_line_release(&line);
     assert_true(parse(&line, "sweep a.tcl --slurm=write", &err));
-    assert_int_equal(line.slurm, COMMAND_LINE_SLURM_WRITE);
+    batch = command_line_struct(&line, sweep_batch_option_table);
+    assert_int_equal(sweep_batch_mode(batch), SWEEP_BATCH_SLURM_WRITE);
     command_line_release(&line);
     assert_true(parse(&line, "report a.json b.json --svg .", &err));
-    assert_int_equal(line.subcommand, SUBCOMMAND_REPORT);
-    assert_int_equal(line.report.file_count, 2);
-    assert_string_equal(line.report.files[1], "b.json");
-    assert_string_equal(line.report.svg, ".");
-    assert_false(line.report.compare);
+    assert_string_equal(line.command->name, "report");
+    assert_null(command_line_struct(&line, run_option_table));
+    assert_true(reads(&line, "the statistics", "a.json"));
+    assert_true(reads(&line, "the statistics", "b.json"));
+    assert_false(is_use(&line, OPTION_USE(COMPARE)));
     command_line_release(&line);
     assert_true(parse(&line, "report --compare a.json b.json", &err));
-    assert_true(line.report.compare);
+    assert_true(is_use(&line, OPTION_USE(COMPARE)));
     command_line_release(&line);
 }
 

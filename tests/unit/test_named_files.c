@@ -3,8 +3,9 @@
  * tables: an output over an input or another output is refused, under every name of the file and below every folder;
  * and so is an output that another process is writing.
  */
-#include "src/cli/command_options.h"
+#include "src/cli/commands.h"
 #include "src/host/named_files.h"
+#include "src/run/run_options.h"
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -133,8 +134,10 @@ static int make_list(void **state)
 {
     const struct param_def *def;
     struct machine_options options;
-    for (unsigned i = 0; i < command_option_count; i++)
-        add_option(&command_options[i]);
+    const struct option *option;
+    struct option_walk walk = {0};
+    while ((option = commands_next_option(&simos_commands, &walk)))
+        add_option(option);
     machine_options_init(&options);
     for (size_t i = 0; (def = params_at(options.params, i)); i++)
         add_parameter(def);
@@ -146,14 +149,14 @@ static int make_list(void **state)
 }
 
 /* A command that was parsed: parsing takes most of the time of a check. */
-struct command {
-    struct command *next;
+struct parsed {
+    struct parsed *next;
     char name[48], value[256];
     const char *words[8];
     struct command_line line;
 };
 
-static struct command *commands;
+static struct parsed *all_parsed;
 
 /* The command that gives NAMED, with PATH for its file. */
 static const struct command_line *command_of(const struct named *named, const char *path)
@@ -179,10 +182,10 @@ static const struct command_line *command_of(const struct named *named, const ch
     for (const char *from = event ? "@" : named->value; *from; from++)
         at += *from == '@' ? sprintf(at, "%s", path) : sprintf(at, "%c", *from == '#' ? '@' : *from);
     strcpy(at, event ? "@boot" : "");
-    for (struct command *command = commands; command; command = command->next)
+    for (struct parsed *command = all_parsed; command; command = command->next)
         if (strcmp(command->name, named->name) == 0 && strcmp(command->value, value) == 0)
             return &command->line;
-    struct command *command = calloc(1, sizeof *command);
+    struct parsed *command = calloc(1, sizeof *command);
     strcpy(command->name, named->name);
     strcpy(command->value, value);
     const char **words = command->words;
@@ -200,34 +203,40 @@ static const struct command_line *command_of(const struct named *named, const ch
     const bool samples = strcmp(named->name, "--samples") == 0; /* its file's name has an end of its own */
     if (samples)
         words[2] = "f.csv";
-    if (!command_line_parse(&command->line, words_count, words, &err))
+    if (!command_line_parse(&command->line, &simos_commands, COMMAND_PLACE_ALONE, words_count, words, &err))
         fail_msg("%s %s: %s", words[1], words[2], err.text);
     if (samples) {
-        free(command->line.run.collect.samples_path);
-        command->line.run.collect.samples_path = strdup(command->value);
+        struct run_options *run = command_line_struct(&command->line, run_option_table);
+        free(run->collect.samples_path);
+        run->collect.samples_path = strdup(command->value);
     }
-    command->next = commands;
-    commands = command;
+    command->next = all_parsed;
+    all_parsed = command;
     return &command->line;
 }
 
 static int free_commands(void **state)
 {
-    while (commands) {
-        struct command *command = commands;
-        commands = command->next;
+    while (all_parsed) {
+        struct parsed *command = all_parsed;
+        all_parsed = command->next;
         command_line_release(&command->line);
         free(command);
     }
     return leave_folder(state);
 }
 
+static void add_files(const struct command_line *line, const char *owner, struct named_files *files)
+{
+    line->command->add_files(line->options, owner, files);
+}
+
 static bool clashes(const struct named *a, const char *path, const struct named *b, struct err *err)
 {
     struct named_files *files = named_files_create();
     *err = (struct err){""};
-    command_line_add_files(command_of(a, path), "a ", files);
-    command_line_add_files(command_of(b, b->path), "b ", files);
+    add_files(command_of(a, path), "a ", files);
+    add_files(command_of(b, b->path), "b ", files);
     bool clash = !named_files_check(files, err);
     if (clash && (!strstr(err->text, "would be written") || strchr(err->text, '\n')))
         fail_msg("%s, %s: %s", a->name, b->name, err->text);
@@ -355,7 +364,7 @@ static void test_links_below(void **state)
 static bool may_write(const struct named *a, struct named_files *files, struct err *err)
 {
     *err = (struct err){""};
-    command_line_add_files(command_of(a, a->path), "", files);
+    add_files(command_of(a, a->path), "", files);
     return named_files_check(files, err);
 }
 

@@ -4,14 +4,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include "tests/unit/test.h"
-#include "src/cli/command_line.h"
+#include "src/cli/commands.h"
 #include "src/sweep/sweep_file.h"
 #include "src/sweep/sweep_product.h"
 
 static void parse(struct sweep_file *file, const char *text)
 {
     struct err err = {""};
-    if (!sweep_file_parse(file, "s.tcl", text, true, command_line_parse_run, &err))
+    if (!sweep_file_parse(file, "s.tcl", text, true, &simos_commands, &err))
         fail_msg("%s", err.text);
 }
 
@@ -159,7 +159,7 @@ static void a_bad_file_is_named_with_its_line(void **state)
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         struct sweep_file file;
         struct err err = {""};
-        if (sweep_file_parse(&file, "bad.tcl", rows[i].text, true, command_line_parse_run, &err))
+        if (sweep_file_parse(&file, "bad.tcl", rows[i].text, true, &simos_commands, &err))
             fail_msg("%s: is taken", rows[i].text);
         if (!strstr(err.text, rows[i].message))
             fail_msg("%s: %s", rows[i].text, err.text);
@@ -190,11 +190,11 @@ static void a_file_that_cannot_be_read_is_named(void **state)
     (void)state;
     struct sweep_file file;
     struct err err = {""};
-    assert_false(sweep_file_read(&file, "/nonexistent/s.tcl", false, command_line_parse_run, &err));
+    assert_false(sweep_file_read(&file, "/nonexistent/s.tcl", false, &simos_commands, &err));
     assert_string_equal(err.text, "sweep /nonexistent/s.tcl: No such file or directory");
     sweep_file_release(&file);
     err = (struct err){""};
-    assert_false(sweep_file_read(&file, "/dev/zero", false, command_line_parse_run, &err));
+    assert_false(sweep_file_read(&file, "/dev/zero", false, &simos_commands, &err));
     assert_non_null(strstr(err.text, "sweep /dev/zero: not a regular file but a character device"));
     sweep_file_release(&file);
 }

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 #include "tests/unit/test.h"
-#include "src/cli/command_line.h"
+#include "src/cli/commands.h"
 #include "src/sweep/sweep_jobs.h"
 
 static struct sweep_job *add(struct sweep_jobs *jobs, const char *name)
@@ -85,11 +85,11 @@ static void words_that_simos_would_not_take_are_named_with_the_job(void **state)
     static const char *const good[] = {"restore", "boot.ckpt", "--machine", "1998", "--", "true"};
     for (size_t i = 0; i < sizeof good / sizeof good[0]; i++)
         assert_true(sweep_job_add_word(job, good[i], &err));
-    assert_true(sweep_jobs_check(&jobs, NULL, command_line_parse_run, &err));
+    assert_true(sweep_jobs_check(&jobs, NULL, &simos_commands, &err));
     job = add(&jobs, "wrong");
     assert_true(sweep_job_add_word(job, "restore", &err));
     assert_true(sweep_job_add_word(job, "--set=cache.l1d.ways=33", &err));
-    assert_false(sweep_jobs_check(&jobs, NULL, command_line_parse_run, &err));
+    assert_false(sweep_jobs_check(&jobs, NULL, &simos_commands, &err));
     assert_non_null(strstr(err.text, "job wrong: cache.l1d.ways"));
     sweep_jobs_release(&jobs);
 }
