@@ -1,84 +1,9 @@
-/* Shapes of the tests of single integer instructions. Operands go through $t0, $t1; results come out in $t2. */
+/* The shapes of alu_check.h for this processor. */
 #ifndef SIMOS_TESTS_INSN_ALU_H
 #define SIMOS_TESTS_INSN_ALU_H
 
 #include "test.h"
-
-/* OP $t2, $t0, $t1 */
-.macro BINARY op, a, b, result
-        li      $t0, \a
-        li      $t1, \b
-        li      $t2, 0x5a5a5a5a
-        \op     $t2, $t0, $t1
-        CHECK   $t2, \result
-.endm
-
-/* The operands of OP may be one register, and the result may replace either or go nowhere. */
-.macro BINARY_ALIASES op, a, b, result, result_a_a
-        li      $t0, \a
-        li      $t1, \b
-        \op     $t0, $t0, $t1
-        CHECK   $t0, \result
-        li      $t0, \a
-        \op     $t1, $t0, $t1
-        CHECK   $t1, \result
-        li      $t0, \a
-        \op     $t2, $t0, $t0
-        CHECK   $t2, \result_a_a
-        \op     $t0, $t0, $t0
-        CHECK   $t0, \result_a_a
-        li      $t0, \a
-        li      $t1, \b
-        \op     $zero, $t0, $t1
-        CHECK   $zero, 0
-.endm
-
-/* OP $t2, $t0, IMM */
-.macro IMMEDIATE op, a, imm, result
-        li      $t0, \a
-        li      $t2, 0x5a5a5a5a
-        \op     $t2, $t0, \imm
-        CHECK   $t2, \result
-.endm
-.macro IMMEDIATE_ALIASES op, a, imm, result
-        li      $t0, \a
-        \op     $t0, $t0, \imm
-        CHECK   $t0, \result
-        li      $t0, \a
-        \op     $zero, $t0, \imm
-        CHECK   $zero, 0
-.endm
-
-/* OP $t2, $t0 */
-.macro UNARY op, a, result
-        li      $t0, \a
-        li      $t2, 0x5a5a5a5a
-        \op     $t2, $t0
-        CHECK   $t2, \result
-.endm
-.macro UNARY_ALIASES op, a, result
-        li      $t0, \a
-        \op     $t0, $t0
-        CHECK   $t0, \result
-        li      $t0, \a
-        \op     $zero, $t0
-        CHECK   $zero, 0
-.endm
-
-/* OP $t2, $t0, $t1 raises Ov and leaves $t2. */
-.macro OVERFLOW op, a, b
-        li      $t0, \a
-        li      $t1, \b
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, \op $t2, $t0, $t1
-        CHECK   $t2, 0x5a5a5a5a
-.endm
-.macro OVERFLOW_IMMEDIATE op, a, imm
-        li      $t0, \a
-        li      $t2, 0x5a5a5a5a
-        EXPECT  EXC_OV, \op $t2, $t0, \imm
-        CHECK   $t2, 0x5a5a5a5a
-.endm
+#include "alu_check.h"
 
 /* OP $t2, $t0, POS, SIZE, with OLD in $t2 before */
 .macro FIELD op, a, pos, size, result, old=0x5a5a5a5a
@@ -86,23 +11,5 @@
         li      $t2, \old
         \op     $t2, $t0, \pos, \size
         CHECK   $t2, \result
-.endm
-
-/* OP $t0, $t1 into HI and LO */
-.macro TO_HI_LO op, a, b, hi, lo
-        li      $t0, \a
-        li      $t1, \b
-        \op     $t0, $t1
-        mfhi    $t2
-        mflo    $t3
-        CHECK   $t2, \hi
-        CHECK   $t3, \lo
-.endm
-.macro ACCUMULATE op, hi0, lo0, a, b, hi, lo
-        li      $t0, \hi0
-        mthi    $t0
-        li      $t0, \lo0
-        mtlo    $t0
-        TO_HI_LO \op, \a, \b, \hi, \lo
 .endm
 #endif

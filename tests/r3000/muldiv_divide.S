@@ -1,6 +1,6 @@
 /* div truncates towards zero, the remainder has the dividend's sign; divu takes both as unsigned. LO is the
  * quotient, HI the remainder. The form with $zero is the instruction itself, without the assembler's checks. */
-#include "muldiv.h"
+#include "alu.h"
 TEST
         TO_HI_LO "div $zero,", 7, 2, 1, 3
         TO_HI_LO "div $zero,", -7, 2, -1, -3

@@ -1,5 +1,5 @@
 /* mult and multu leave the 64-bit product in HI and LO: signs, limits, zero. */
-#include "muldiv.h"
+#include "alu.h"
 TEST
         TO_HI_LO mult, 0, 0x12345678, 0, 0
         TO_HI_LO mult, 0x12345678, 0x10, 0x1, 0x23456780

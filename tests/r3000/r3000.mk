@@ -11,7 +11,7 @@ R3000_FLAGS := -nostdlib -static -march=r3000 -mabi=32 -mfp32 -mno-abicalls -fno
 
 R3000_NAMES := $(filter-out start,$(patsubst $(R3000_DIR)/%.S,%,$(sort $(wildcard $(R3000_DIR)/*.S))))
 R3000_ELFS := $(R3000_NAMES:%=$(R3000_OUT)/%.elf)
-R3000_COMMON := $(R3000_DIR)/start.S $(wildcard $(R3000_DIR)/*.h) tests/insn/check.h tests/insn/fp_check.h $(R3000_DIR)/test.ld
+R3000_COMMON := $(R3000_DIR)/start.S $(wildcard $(R3000_DIR)/*.h) $(wildcard tests/insn/*check.h) $(R3000_DIR)/test.ld
 
 $(R3000_ELFS): $(R3000_OUT)/%.elf: $(R3000_DIR)/%.S $(R3000_COMMON) | build/.deps-test
 	@mkdir -p $(@D)
