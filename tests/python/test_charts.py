@@ -17,10 +17,10 @@ import xml.etree.ElementTree as ElementTree
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import fixtures
 from bare_program import bare_program
 
 ROOT = Path(__file__).resolve().parents[2]
-FIXTURES = ROOT / "tests/fixtures/0.9"
 SIMOS = Path(os.environ["SIMOS"])
 SVG = "{http://www.w3.org/2000/svg}"
 ELEMENTS = {"svg", "style", "rect", "text", "title", "g", "line", "path", "circle"}
@@ -104,8 +104,8 @@ class Charts(unittest.TestCase):
         scratch = tempfile.TemporaryDirectory()
         cls.addClassCleanup(scratch.cleanup)
         cls.folder = Path(scratch.name)
-        cls.statistics = {name: json.loads((FIXTURES / f"{name}.json").read_text("utf-8")) for name in ("statistics", "everything", "two")}
-        ooo = json.loads((FIXTURES / "everything.json").read_text("utf-8"))
+        cls.statistics = {name: json.loads((fixtures.CURRENT / f"{name}.json").read_text("utf-8")) for name in ("statistics", "everything", "two")}
+        ooo = json.loads((fixtures.CURRENT / "everything.json").read_text("utf-8"))
         ooo["machine"]["model"] = "mipsy"  # in order, beside "everything" of mxs
         ooo["cpu0"]["mode"]["kernel"]["stall"]["l1i"] += 5000
         ooo["cpu0"]["mode"]["kernel"]["cycles"] += 5000
@@ -119,7 +119,7 @@ class Charts(unittest.TestCase):
         (cls.folder / "many").mkdir()
         many = [cls.folder / f"many/{LONG}-{number}.json" for number in range(9)] + [cls.folder / f"many/{number}.json" for number in range(20)]
         for file in many:
-            file.write_text((FIXTURES / "statistics.json").read_text("utf-8"), "utf-8")
+            file.write_text((fixtures.CURRENT / "statistics.json").read_text("utf-8"), "utf-8")
         simos("report", "--svg", cls.folder / "many", *many)
         # a name that HTML, XML, printf or a terminal would obey
         named = {"format": "simos sweep 1", "jobs": [
