@@ -1,12 +1,8 @@
 /* Explanations of a difference (src/explain/explain.h): parts that add up to it, and what takes no time (whatif.free).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "annotations/services/service_whatif.h"
 #include "src/base/splitmix.h"
 #include "src/explain/explain.h"

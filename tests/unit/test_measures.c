@@ -1,11 +1,7 @@
 /* The catalogue of measures (src/measure/): its rows are complete and tell causes apart; its formulas are those of
  * SOSP'95 figure 4.4. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 #include "src/measure/measures.h"
 

@@ -1,13 +1,9 @@
 /* Reports (src/report/report.h, docs/how-to/report.md): parsing of files, the table, the comparison; other files are
  * rejected with a message. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 #include "src/report/report.h"
 #include "src/report/report_compare.h"
 

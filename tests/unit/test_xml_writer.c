@@ -1,12 +1,9 @@
 /* XML (src/base/xml_writer.h): elements, attributes and texts that end neither. */
 #include "src/base/xml_writer.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <cmocka.h>
+#include "tests/unit/test.h"
 
 static char *text;
 static size_t size;
