@@ -169,14 +169,14 @@ struct classify_memsys *classify_memsys_create(struct memsys *memsys, const stru
                  {"replacement", CLASSIFY_REPLACEMENT},
                  {"sharing", CLASSIFY_SHARING},
                  {"full", CLASSIFY_FULL}};
-    const char *text = params_string(params, "cache.classify"), *profile = params_string(params, "cache.profile");
+    const bool both = params_is(params, "cache.profile", "both");
     struct classify_config config = {.cpus = memsys->cpus,
                                      .block = coherence_block_size(memsys),
-                                     .by_pc = strcmp(profile, "pc") == 0 || strcmp(profile, "both") == 0,
-                                     .by_address = strcmp(profile, "address") == 0 || strcmp(profile, "both") == 0,
+                                     .by_pc = both || params_is(params, "cache.profile", "pc"),
+                                     .by_address = both || params_is(params, "cache.profile", "address"),
                                      .withdraw_permission = withdraw_permission};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++)
-        if (strcmp(text, modes[i].name) == 0)
+        if (params_is(params, "cache.classify", modes[i].name))
             config.mode = modes[i].mode;
     if (config.mode == CLASSIFY_OFF)
         return NULL;

@@ -10,22 +10,17 @@
 
 /* Creation */
 
-static bool has_value(const struct params *params, const char *name, const char *word)
-{
-    return strcmp(params_string(params, name), word) == 0;
-}
-
 static void read_params(struct prefetch *p, const struct memsys *memsys, const struct params *params)
 {
     p->lines = (uint32_t)params_u64(params, "prefetch.insn.lines");
-    p->guarded_only = has_value(params, "prefetch.insn.pages", "guarded");
+    p->guarded_only = params_is(params, "prefetch.insn.pages", "guarded");
     p->data = params_bool(params, "prefetch.data");
     p->interval = params_u64(params, "prefetch.interval");
     p->buffers = (unsigned)params_u64(params, "prefetch.stream.buffers");
     p->depth = (unsigned)params_u64(params, "prefetch.stream.depth");
-    p->any_miss = has_value(params, "prefetch.stream.allocate", "miss");
-    if (!has_value(params, "prefetch.insn.trigger", "off"))
-        p->trigger = has_value(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
+    p->any_miss = params_is(params, "prefetch.stream.allocate", "miss");
+    if (!params_is(params, "prefetch.insn.trigger", "off"))
+        p->trigger = params_is(params, "prefetch.insn.trigger", "miss") ? TRIGGER_MISS : TRIGGER_REFERENCE;
     unsigned level = (unsigned)params_u64(params, "prefetch.stream.level");
     if (p->buffers)
         p->level = level ? level : memsys->levels - 1;

@@ -157,7 +157,7 @@ static bool check_validate(const struct geometry *g, const struct params *params
             return false;
         if (g->cache[cache].validate && !check_outside(g, level, cause, err))
             return false;
-        if (g->cache[cache].validate && strcmp(params_string(params, "cache.classify"), "off") != 0)
+        if (g->cache[cache].validate && !params_is(params, "cache.classify", "off"))
             return err_set(err, "%s: needs cache.classify=off (misses of words that are not valid have no class)",
                            cause);
     }
@@ -235,7 +235,7 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
     static const char *const models[] = {"none", "one-level", "two-level", "three-level"};
     struct geometry *g = geometry;
     memset(g, 0, sizeof *g);
-    while (strcmp(params_string(params, "cache.model"), models[g->levels]) != 0)
+    while (!params_is(params, "cache.model", models[g->levels]))
         g->levels++;
     if (!read_perturb(g, params, err))
         return false;

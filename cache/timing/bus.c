@@ -73,10 +73,9 @@ static bool check_upgrade(const struct bus *bus, const struct bus_environment *e
 
 static void init_model(struct bus *bus, const struct params *params)
 {
-    const char *model = params_string(params, "bus.model");
-    bus->model = strcmp(model, "none") == 0     ? BUS_MODEL_NONE
-                 : strcmp(model, "atomic") == 0 ? BUS_MODEL_ATOMIC
-                                                : BUS_MODEL_SPLIT;
+    bus->model = params_is(params, "bus.model", "none")     ? BUS_MODEL_NONE
+                 : params_is(params, "bus.model", "atomic") ? BUS_MODEL_ATOMIC
+                                                            : BUS_MODEL_SPLIT;
     bus->data = bus->model == BUS_MODEL_ATOMIC || params_bool(params, "bus.multiplexed") ? &bus->address_wires
                                                                                          : &bus->data_wires;
     if (bus->model == BUS_MODEL_NONE)

@@ -13,16 +13,11 @@ static uint64_t get(const struct params *params, const char *cache, const char *
     return params_u64(params, name);
 }
 
-static const char *get_word(const struct params *params, const char *cache, const char *field)
+static bool is(const struct params *params, const char *cache, const char *field, const char *word)
 {
     char name[64];
     snprintf(name, sizeof name, "cache.%s.write_buffer.%s", cache, field);
-    return params_string(params, name);
-}
-
-static enum write_buffer_reads read_policy(const char *word)
-{
-    return strcmp(word, "forward") == 0 ? READS_FORWARD : strcmp(word, "match") == 0 ? READS_MATCH : READS_DRAIN;
+    return params_is(params, name, word);
 }
 
 bool write_buffer_config(struct write_buffer_config *config, const struct params *params, const char *name,
@@ -32,8 +27,10 @@ bool write_buffer_config(struct write_buffer_config *config, const struct params
     config->width = (uint32_t)get(params, name, "width");
     config->merge = get(params, name, "merge");
     config->retire = get(params, name, "retire");
-    config->reads = read_policy(get_word(params, name, "reads"));
-    config->victims_after_fill = strcmp(get_word(params, name, "victims"), "after_fill") == 0;
+    config->reads = is(params, name, "reads", "forward") ? READS_FORWARD
+                    : is(params, name, "reads", "match") ? READS_MATCH
+                                                         : READS_DRAIN;
+    config->victims_after_fill = is(params, name, "victims", "after_fill");
     if (!config->width)
         config->width = line;
     if (config->depth && config->width > line)

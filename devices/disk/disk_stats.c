@@ -42,7 +42,7 @@ const size_t disk_param_count = sizeof disk_params / sizeof disk_params[0];
 struct disk_config disk_config_of(const struct params *params, uint64_t clock_hz)
 {
     return (struct disk_config){
-        .model = strcmp(params_string(params, "disk.model"), "fixed") == 0 ? DISK_FIXED : DISK_HP97560,
+        .model = params_is(params, "disk.model", "fixed") ? DISK_FIXED : DISK_HP97560,
         .latency = cycles_of_nsec(params_u64(params, "disk.latency"), clock_hz),
         .speed = (unsigned)params_u64(params, "disk.speed"),
         .read_ahead = params_bool(params, "disk.read_ahead"),

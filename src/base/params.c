@@ -523,6 +523,14 @@ uint64_t params_u64(const struct params *params, const char *name)
     return value->number;
 }
 
+bool params_is(const struct params *params, const char *name, const char *word)
+{
+    const struct param_def *def = params_find(params, name);
+    if (!def || def->type != PARAM_CHOICE || !is_choice(def->choices, word))
+        log_bug("parameter %s has no choice \"%s\"", name, word);
+    return strcmp(params_string(params, name), word) == 0;
+}
+
 const char *params_string(const struct params *params, const char *name)
 {
     const struct value *value = demand(params, name);

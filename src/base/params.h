@@ -77,6 +77,9 @@ bool params_set(struct params *params, const char *name, const char *text, struc
  * not fit. */
 bool params_parse_number(enum param_type type, const char *text, uint64_t *number);
 
+/* Is the value of NAME, a CHOICE, the word WORD? A WORD that is none of its choices is a bug (aborts). */
+bool params_is(const struct params *params, const char *name, const char *word);
+
 /* Was NAME set, even to the same value, since its definition or the last params_mark_unset()? */
 bool params_is_set(const struct params *params, const char *name);
 /* Treat all parameters as not set. */

@@ -270,7 +270,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
             .has_watch_registers = params_bool(machine->params, "cpu.watch_registers"),
-            .fpu_traps_denormals = strcmp(params_string(machine->params, "cpu.fpu_denormals"), "trap") == 0,
+            .fpu_traps_denormals = params_is(machine->params, "cpu.fpu_denormals", "trap"),
             .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,
             .machine_levels = memsys_levels(machine->memsys),
@@ -304,12 +304,12 @@ static bool check_thresholds(const struct machine *machine, struct err *err)
 
 static void count_executions(struct machine *machine)
 {
-    const char *counts = params_string(machine->params, "execution.counts");
-    if (strcmp(counts, "profile") == 0 || strcmp(counts, "calls") == 0)
+    const struct params *params = machine->params;
+    if (params_is(params, "execution.counts", "profile") || params_is(params, "execution.counts", "calls"))
         machine->execution_profile = execution_profile_create();
-    if (machine->execution_profile && strcmp(params_string(machine->params, "execution.layout.of"), "kernel") != 0)
+    if (machine->execution_profile && !params_is(params, "execution.layout.of", "kernel"))
         execution_profile_record_pages(machine->execution_profile);
-    if (strcmp(counts, "off") != 0)
+    if (!params_is(params, "execution.counts", "off"))
         executions_start(machine->cores[0], machine->execution_profile);
 }
 

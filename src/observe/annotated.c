@@ -187,8 +187,8 @@ bool annotated_add_names(struct annotated *annotated, const char *const folders[
     annotated->machine->annotate = annotated->annotate;
     if (profiles)
         annotate_name_profiles(annotated->annotate);
-    const char *counts = params_string(annotated->machine->params, "execution.counts");
-    return !profiles || strcmp(counts, "calls") != 0 || annotate_record_calls(annotated->annotate, err);
+    return !profiles || !params_is(annotated->machine->params, "execution.counts", "calls") ||
+           annotate_record_calls(annotated->annotate, err);
 }
 
 struct annotate *annotated_annotate(const struct annotated *annotated)

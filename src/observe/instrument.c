@@ -237,13 +237,14 @@ static bool parse_trigger(struct trigger *trigger, const struct params *params, 
 /* The value of trace.process. */
 static enum trace_process process_of_trace(const struct params *params)
 {
-    const char *process = params_string(params, "trace.process");
-    return strcmp(process, "space") == 0 ? TRACE_SPACE : strcmp(process, "process") == 0 ? TRACE_PROCESS : TRACE_THREAD;
+    return params_is(params, "trace.process", "space")     ? TRACE_SPACE
+           : params_is(params, "trace.process", "process") ? TRACE_PROCESS
+                                                           : TRACE_THREAD;
 }
 
 static bool create_trace(struct instrument *instrument, const char *path, const struct params *params, struct err *err)
 {
-    enum trace_format format = strcmp(params_string(params, "trace.format"), "din") == 0 ? TRACE_DIN : TRACE_BINARY;
+    enum trace_format format = params_is(params, "trace.format", "din") ? TRACE_DIN : TRACE_BINARY;
     struct trigger *start = &instrument->triggers[TRIGGER_TRACE_START],
                    *stop = &instrument->triggers[TRIGGER_TRACE_STOP];
     if (!trace_filter_from_params(&instrument->filter, params, err) ||

@@ -78,8 +78,8 @@ static void make_programs(struct made_layout *made, const struct machine *machin
 static bool make_layout(struct made_layout *made, const struct machine *machine)
 {
     vaddr first, end;
-    const char *of = params_string(machine->params, "execution.layout.of");
-    *made = (struct made_layout){.of_kernel = strcmp(of, "programs") != 0, .of_programs = strcmp(of, "kernel") != 0};
+    *made = (struct made_layout){.of_kernel = !params_is(machine->params, "execution.layout.of", "programs"),
+                                 .of_programs = !params_is(machine->params, "execution.layout.of", "kernel")};
     made->symbols = machine->symbols;
     read_options(&made->options, machine->params);
     if (!symbols_text(machine->symbols, &first, &end) ||
@@ -295,7 +295,7 @@ static bool make_layout_for(struct made_layout *made, const struct machine *mach
 bool profile_save_functions(const struct machine *machine, const char *path, struct err *err)
 {
     struct made_layout made;
-    if (strcmp(params_string(machine->params, "execution.layout.of"), "programs") == 0)
+    if (params_is(machine->params, "execution.layout.of", "programs"))
         return err_set(err, "profile %s: has the kernel's functions, and execution.layout.of is programs", path);
     if (!make_layout_for(&made, machine, path, err))
         return false;

@@ -18,8 +18,9 @@ bool sweep_study_init(struct sweep_study *study, const char *const *texts, unsig
 
 static enum sweep_method method_of(const struct params *base)
 {
-    const char *text = params_string(base, "sweep.method");
-    return strcmp(text, "stack") == 0 ? SWEEP_STACK : strcmp(text, "points") == 0 ? SWEEP_POINTS : SWEEP_AUTO;
+    return params_is(base, "sweep.method", "stack")    ? SWEEP_STACK
+           : params_is(base, "sweep.method", "points") ? SWEEP_POINTS
+                                                       : SWEEP_AUTO;
 }
 
 bool sweep_study_build(struct sweep_study *study, const struct params *base, const struct sweep_source *source,

@@ -86,7 +86,7 @@ static void explain(const struct regress_report *report, struct regress_result *
     const unsigned cell = result->machine * report->run->file->row_count + result->row;
     const struct regress_side *old = report->old, *new = report->new;
     struct changes changes;
-    if (strcmp(result->finding.reason, "within") != 0) {
+    if (result->finding.limit != REGRESS_WITHIN) {
         changes = subtract(&new->plain_parts[cell], 1, &old->plain_parts[cell], 1);
     } else {
         changes = subtract(&new->parts[cell], new->repetitions, &old->parts[cell], old->repetitions);
@@ -190,12 +190,11 @@ static void put_change(const struct regress_finding *finding, char text[LINE_SIZ
 
 static void put_limit(const struct regress_row *row, const struct regress_finding *finding, char text[LINE_SIZE])
 {
-    if (strcmp(finding->reason, "within") == 0)
-        snprintf(text, LINE_SIZE, "%s%g %%", row->both ? "+-" : "", row->within);
-    else if (strcmp(finding->reason, "exact") == 0)
-        snprintf(text, LINE_SIZE, "exact");
-    else
-        snprintf(text, LINE_SIZE, "%" PRIu64, row->most);
+    switch (finding->limit) {
+    case REGRESS_WITHIN: snprintf(text, LINE_SIZE, "%s%g %%", row->both ? "+-" : "", row->within); break;
+    case REGRESS_EXACT: snprintf(text, LINE_SIZE, "exact"); break;
+    case REGRESS_AT_MOST: snprintf(text, LINE_SIZE, "%" PRIu64, row->most); break;
+    }
 }
 
 static const char *verdict_of(const struct regress_finding *finding)
@@ -526,7 +525,7 @@ static void put_json_result(const struct regress_report *report, const struct re
     json_member_text(json, "verdict", verdict_of(finding));
     json_key(json, "fails");
     json_put_bool(json, finding->fails);
-    json_member_text(json, "limit", finding->reason);
+    json_member_text(json, "limit", regress_limit_name(finding->limit));
     if (finding->verdict == REGRESS_MISSING) {
         char pattern[REGRESS_PATTERN_TEXT];
         json_member_text(json, "unmatched", regress_row_pattern(row_of(report, result), finding->unmatched, pattern));

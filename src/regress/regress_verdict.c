@@ -70,7 +70,7 @@ static void judge_within(const struct regress_row *row, const uint64_t *old, con
     finding->old = regress_mean(old, count);
     finding->new = regress_mean(new, count);
     finding->repetitions = count;
-    finding->reason = "within";
+    finding->limit = REGRESS_WITHIN;
     finding->verdict = REGRESS_UNDECIDED;
     if (finding->old == 0 && finding->new == 0) {
         finding->verdict = REGRESS_UNCHANGED;
@@ -95,10 +95,10 @@ static void judge_within(const struct regress_row *row, const uint64_t *old, con
         finding->more = more_repetitions(row, finding->change, finding->half, count);
 }
 
-static void judge_plain(const char *reason, uint64_t old, uint64_t new, struct regress_finding *finding)
+static void judge_plain(enum regress_limit limit, uint64_t old, uint64_t new, struct regress_finding *finding)
 {
     *finding = (struct regress_finding){.verdict = REGRESS_REGRESSION,
-                                        .reason = reason,
+                                        .limit = limit,
                                         .old = (double)old,
                                         .new = (double)new,
                                         .change = old ? 100 * ((double)new - (double)old) / (double)old : NAN,
@@ -110,13 +110,13 @@ struct regress_finding regress_judge(const struct regress_row *row, const uint64
 {
     struct regress_finding finding = {
         .verdict = REGRESS_UNCHANGED, .old = (double)plain_old, .new = (double)plain_new, .change = NAN, .half = NAN};
-    finding.reason = row->exact ? "exact" : "at most";
+    finding.limit = row->exact ? REGRESS_EXACT : REGRESS_AT_MOST;
     if (row->has_within)
         judge_within(row, old, new, count, level, &finding);
     if (row->exact && plain_old != plain_new)
-        judge_plain("exact", plain_old, plain_new, &finding);
+        judge_plain(REGRESS_EXACT, plain_old, plain_new, &finding);
     if (row->has_most && plain_new > row->most)
-        judge_plain("at most", plain_old, plain_new, &finding);
+        judge_plain(REGRESS_AT_MOST, plain_old, plain_new, &finding);
     finding.fails = finding.verdict == REGRESS_REGRESSION || (finding.verdict == REGRESS_IMPROVEMENT && row->both);
     return finding;
 }
@@ -124,12 +124,19 @@ struct regress_finding regress_judge(const struct regress_row *row, const uint64
 struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched)
 {
     return (struct regress_finding){.verdict = REGRESS_MISSING,
-                                    .reason = row->has_within ? "within"
-                                              : row->exact    ? "exact"
-                                                              : "at most",
+                                    .limit = row->has_within ? REGRESS_WITHIN
+                                             : row->exact    ? REGRESS_EXACT
+                                                             : REGRESS_AT_MOST,
                                     .old = NAN,
                                     .new = NAN,
                                     .change = NAN,
                                     .half = NAN,
                                     .unmatched = unmatched};
+}
+
+const char *regress_limit_name(enum regress_limit limit)
+{
+    static const char *const names[] = {
+        [REGRESS_WITHIN] = "within", [REGRESS_EXACT] = "exact", [REGRESS_AT_MOST] = "at most"};
+    return names[limit];
 }

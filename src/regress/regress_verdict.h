@@ -16,6 +16,9 @@ enum regress_verdict {
     REGRESS_MISSING, /* a pattern matches no name of the guest: there is nothing to judge */
 };
 
+/* The limit of a row that decided. */
+enum regress_limit { REGRESS_WITHIN, REGRESS_EXACT, REGRESS_AT_MOST };
+
 /* What is known of a row on one machine. */
 struct regress_finding {
     enum regress_verdict verdict;
@@ -23,8 +26,8 @@ struct regress_finding {
     double old, new;     /* means of the repetitions, or the values without perturbation */
     double change, half; /* relative to old, per cent, and half its interval; NaN: unknown */
     unsigned repetitions;
-    unsigned more;      /* REGRESS_UNDECIDED: about so many more repetitions would decide; 0: cannot be told */
-    const char *reason; /* "exact", "at most", "within" */
+    unsigned more; /* REGRESS_UNDECIDED: about so many more repetitions would decide; 0: cannot be told */
+    enum regress_limit limit;
     unsigned unmatched; /* REGRESS_MISSING: bits by enum regress_place */
 };
 
@@ -43,5 +46,7 @@ struct regress_finding regress_judge(const struct regress_row *row, const uint64
 struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched);
 
 const char *regress_verdict_name(enum regress_verdict verdict);
+/* "within", "exact", "at most". */
+const char *regress_limit_name(enum regress_limit limit);
 
 #endif

@@ -26,11 +26,6 @@ static struct text value(const struct params *params, const char *name)
     return value;
 }
 
-static bool is(const struct params *params, const char *name, const char *text)
-{
-    return strcmp(params_string(params, name), text) == 0;
-}
-
 /* The name of parameter KEY of cache CACHE. */
 static struct text key_of(const char *cache, const char *key)
 {
@@ -51,7 +46,7 @@ static uint64_t cache_number(const struct params *params, const char *cache, con
 
 static bool cache_is(const struct params *params, const char *cache, const char *key, const char *text)
 {
-    return is(params, key_of(cache, key).text, text);
+    return params_is(params, key_of(cache, key).text, text);
 }
 
 /* "50ns, 10 cycles" for a time in ns: rounded up, as in the simulation. */
@@ -192,11 +187,12 @@ static void draw_coherence(struct picture_box *box, const struct params *params)
 static void draw_bus(struct picture *picture, const struct params *params)
 {
     uint64_t arbitration = params_u64(params, "bus.arbitration"), address = params_u64(params, "bus.address_cycles");
-    if (!params_bool(params, "memory.contention") || is(params, "bus.model", "none"))
+    if (!params_bool(params, "memory.contention") || params_is(params, "bus.model", "none"))
         return;
     struct picture_box *box = picture_add_stage(picture, false)->box;
     picture_box_add(box, "Bus  %s, %s bytes wide", value(params, "bus.clock").text, value(params, "bus.width").text);
-    picture_box_add(box, "%s%s", is(params, "bus.model", "split") ? "split transactions" : "one transaction at a time",
+    picture_box_add(box, "%s%s",
+                    params_is(params, "bus.model", "split") ? "split transactions" : "one transaction at a time",
                     params_bool(params, "bus.multiplexed") ? ", address and data on the same wires" : "");
     picture_box_add(box, "arbitration %" PRIu64 " bus cycle%s, address %" PRIu64 " bus cycle%s", arbitration,
                     plural(arbitration), address, plural(address));
@@ -244,7 +240,7 @@ static unsigned level_count(const struct params *params)
 {
     static const char *const models[LEVELS_MAX + 1] = {"none", "one-level", "two-level", "three-level"};
     for (unsigned levels = 0; levels <= LEVELS_MAX; levels++)
-        if (is(params, "cache.model", models[levels]))
+        if (params_is(params, "cache.model", models[levels]))
             return levels;
     log_bug("a picture of cache.model %s", params_string(params, "cache.model"));
 }

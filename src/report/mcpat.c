@@ -206,7 +206,7 @@ static bool is_written_through(const struct mcpat *mcpat, const char *cache)
 {
     char name[64];
     snprintf(name, sizeof name, "cache.%s.write", cache);
-    return strcmp(params_string(mcpat->params, name), "back") != 0;
+    return !params_is(mcpat->params, name, "back");
 }
 
 /* Capacity, line, ways, banks, cycles an access and cycles of it, width of what it delivers, policy of
@@ -231,12 +231,12 @@ static void put_cache(const struct mcpat *mcpat, FILE *out, const char *name, co
 /* The conditional branches' predictor: McPAT has one kind, which chooses between local and global history. */
 static void put_predictor(const struct mcpat *mcpat, FILE *out)
 {
-    const char *kind = params_string(mcpat->params, "mxs.branch_predictor");
-    const bool chooses = strcmp(kind, "tournament") == 0;
+    static const char kind[] = "mxs.branch_predictor";
+    const bool chooses = params_is(mcpat->params, kind, "tournament");
     const uint64_t least = 16; /* entries of a table that the predictor does not have */
     const uint64_t global = chooses ? UINT64_C(1) << parameter(mcpat, "mxs.tournament.global_history")
-                            : strcmp(kind, "gshare") == 0 ? parameter(mcpat, "mxs.gshare.counters")
-                            : strcmp(kind, "bimodal") == 0
+                            : params_is(mcpat->params, kind, "gshare") ? parameter(mcpat, "mxs.gshare.counters")
+                            : params_is(mcpat->params, kind, "bimodal")
                                 ? parameter(mcpat, "mxs.predictor")
                                 : parameter(mcpat, "mxs.tage.base") +
                                       parameter(mcpat, "mxs.tage.tables") * parameter(mcpat, "mxs.tage.entries");

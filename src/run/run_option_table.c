@@ -100,7 +100,7 @@ static bool set_table(void *options, const struct option *option, const char *va
 /* Set the parameter NAME to VALUE, unless it is on already. */
 static bool turn_on(struct params *params, const char *name, const char *value, struct err *err)
 {
-    return strcmp(params_string(params, name), "off") != 0 || params_set(params, name, value, err);
+    return !params_is(params, name, "off") || params_set(params, name, value, err);
 }
 
 /* Turn on the parameters that a profile requires; what calls cost is in callgrind's format alone, a layout has no

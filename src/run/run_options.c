@@ -68,7 +68,7 @@ bool run_options_parse(struct run_options *run, const struct commands *commands,
 static bool has_names(const struct run_options *run)
 {
     return run->profile_path || run->collect.stacks_path || run->annotations ||
-           strcmp(params_string(run->options.params, "cache.profile"), "off") != 0;
+           !params_is(run->options.params, "cache.profile", "off");
 }
 
 uint32_t run_based_uses(const void *options)

@@ -202,6 +202,8 @@ static void choices_and_strings(void **state)
     refuse(*state, "cache.policy", "", "lru|random|fifo");
     refuse(*state, "cache.policy", "lru|random", "lru|random|fifo");
     refuse(*state, "cache.policy", "rand", "lru|random|fifo");
+    assert_true(params_is(*state, "cache.policy", "lru"));
+    assert_false(params_is(*state, "cache.policy", "fifo"));
     char *text = malloc(4098);
     assert_non_null(text);
     memset(text, 'a', 4097);
@@ -388,6 +390,16 @@ static void read_string_of_number(struct params *params)
     params_string(params, "machine.cpus");
 }
 
+static void ask_for_another_choice(struct params *params)
+{
+    params_is(params, "cache.policy", "no choice");
+}
+
+static void ask_for_the_choice_of_a_number(struct params *params)
+{
+    params_is(params, "run.insns", "0");
+}
+
 static void read_number_of_string(struct params *params)
 {
     params_u64(params, "run.append");
@@ -427,6 +439,8 @@ static void bugs_abort(void **state)
     assert_true(aborts(read_undefined, *state));
     assert_true(aborts(read_string_of_number, *state));
     assert_true(aborts(read_number_of_string, *state));
+    assert_true(aborts(ask_for_another_choice, *state));
+    assert_true(aborts(ask_for_the_choice_of_a_number, *state));
     assert_true(aborts(read_bool_of_number, *state));
 }
 
