@@ -42,6 +42,7 @@ static const struct {
     [INPUT_SCRIPT] = {"script", 16 * MIB, PIPE},
     [INPUT_SIMPOINTS] = {"simpoints", 64 * MIB, PIPE},
     [INPUT_STATISTICS] = {"statistics file", 256 * MIB, PIPE},
+    [INPUT_CHART] = {"chart", 16 * MIB, PIPE},
     [INPUT_RECORD] = {"record", GIB, 0},
     [INPUT_CHECKPOINT] = {"checkpoint", 64 * GIB, 0},
     [INPUT_TRACE] = {"trace", UINT64_MAX, PIPE},

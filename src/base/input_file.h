@@ -34,6 +34,7 @@ enum input_kind {
     INPUT_SCRIPT,     /* --script, simos shell */
     INPUT_SIMPOINTS,  /* files of SimPoint */
     INPUT_STATISTICS, /* statistics, results of a sweep */
+    INPUT_CHART,      /* what a chart shows */
     INPUT_RECORD,     /* --replay */
     INPUT_CHECKPOINT,
     INPUT_TRACE,

@@ -280,8 +280,9 @@ void ticks_make(struct ticks *ticks, const struct scale *scale)
     if (!(range > 0))
         return;
     const double step = tick_step(range);
-    for (double i = ceil(scale->from / step - 1e-6); i * step <= scale->to + range * 1e-6; i++)
-        add_tick(ticks, i == 0 ? 0 : i * step);
+    const double first = ceil(scale->from / step - 1e-6);
+    for (unsigned i = 0; i < TICKS_MAX && (first + i) * step <= scale->to + range * 1e-6; i++)
+        add_tick(ticks, first + i == 0 ? 0 : (first + i) * step);
 }
 
 double sheet_y_axis_width(const struct ticks *ticks)

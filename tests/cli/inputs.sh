@@ -142,6 +142,7 @@ arguments()
     'operand sweep FILE.tcl '*) words="sweep @.tcl" ;;
     'operand test '*) words="test @.tcl --bless --quiet" ;;
     'operand windows '*) words="windows @ --window 9" ;;
+    'operand chart '*) words="chart @" ;;
     'operand check '*) words="check @" ;;
     'operand report '*) words="report @" ;;
     'operand explain '*) words="explain @ some.json" ;;

@@ -91,6 +91,7 @@ printf '80100000 T _text\n80110000 T _etext\n' >other/kernel.sym
     "$simos" run $run --max-insns 5000 --record short.record >/dev/null 2>&1 </dev/null
 }
 echo 'node a' >cluster.tcl
+echo '{"format": "simos chart 1", "title": "", "axis": "", "parts": [{"label": "a"}], "bars": [{"label": "b", "values": [1]}]}' >chart.json
 echo '1 0' >chosen.simpoints
 echo '1 0' >chosen.weights
 printf 'checkpoint a.ckpt\njob one {max-insns 9000}\njob two {max-insns 8000}\n' >jobs.tcl
@@ -120,6 +121,7 @@ report report a.json OPT
 compare report --compare a.json b.json OPT
 services report --services services.json OPT
 explain explain a.json b.json OPT
+chart chart chart.json OPT
 trace trace OPT t.trace
 shell shell $run OPT shell.tcl
 cluster cluster $run OPT cluster.tcl

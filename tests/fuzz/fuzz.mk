@@ -8,6 +8,7 @@
 # NAME:EXECUTIONS. NAME is tests/fuzz/NAME.c, whose seeds are in tests/fuzz/corpus/NAME.
 FUZZ_TABLE := \
 	baseline:100000 \
+	chart:50000 \
 	checkpoint:120000 \
 	cluster:2000 \
 	copyout:150000 \

@@ -213,6 +213,13 @@ done
     jq -c '.cpu0.mode.kernel.cycles += 5 | .provenance = {words: ["simos", "restore", "a.ckpt"]}' "$corpus/statistics/short"
 } >"$corpus/explain/modes"
 
+printf '%s' '{"format": "simos chart 1", "title": "Misses", "axis": "misses", "parts": [{"label": "user", "colour": "user"}, {"label": "kernel",
+    "colour": "#c8423b"}], "bars": [{"group": "cc", "label": "1994", "values": [2.1, 1.4]}, {"group": "cc", "label": "1998", "values": [0.9, null]},
+    {"label": "a-machine-with-a-long-name", "values": [3, 4e-3]}]}' >"$corpus/chart/bars"
+printf '%s' '{"format": "simos chart 1", "title": "Misses", "x_axis": "size", "y_axis": "misses", "points": ["256", "512", "1024"],
+    "lines": [{"label": "l2", "values": [9, 0.5, 0.004]}, {"label": "l3", "colour": "l2d", "values": [null, 2, 0]}],
+    "x_logarithmic": true, "y_logarithmic": true}' >"$corpus/chart/curves"
+
 printf '%s\n' '# two pieces change places' 'code 0x1000 0x2000 0x40' 'code 0x2000 0x1000 0x40' 'data 0x3000 0x5008 8' \
     'data 0x5008 0x3000 8' >"$corpus/layout/map"
 printf '%s\n' '# of a run' 'file 18 0x3 256 code 0:16:2 15:1:1 data 3:5:0' 'copy sh 18 0x4 7 data 1:1:1' \

@@ -271,6 +271,67 @@ class Charts(unittest.TestCase):
             self.assertAlmostEqual(part.y, at_a + share * (at_b - at_a), delta=0.3)
         self.assertFalse((self.folder / "sweep-series-3-curve.svg").exists())  # two parameters are no axis
 
+    def describe(self, **members: Any) -> Path:
+        """The file of a chart."""
+        file = self.folder / "described.json"
+        file.write_text(json.dumps({"format": "simos chart 1", "title": "Own", **members}), "utf-8")
+        return file
+
+    def test_charts_that_a_file_describes(self) -> None:
+        """`simos chart`: bars and curves of numbers that come from elsewhere."""
+        colours = self.colours()
+        parts = [{"label": "a", "colour": "l1i"}, {"label": HOSTILE, "colour": "#123abc"}, {"label": "c"}]
+        rows = [{"group": "g", "label": "one", "values": [1, 2.5, None]}, {"group": "g", "label": "two", "values": [0, 4, 0.25]},
+                {"group": HOSTILE, "label": "three", "values": [3, 3, 3]}]
+        drawn = self.folder / "described.svg"
+        drawn.write_text(simos("chart", self.describe(axis="parts & units", parts=parts, bars=rows)), "utf-8")
+        chart = Chart(drawn)
+        self.assertEqual((chart.texts("title"), chart.texts("unit")), (["Own"], ["parts & units"]))
+        text = HOSTILE.replace("\u202e\u0007", "\ufffd\ufffd")
+        self.assertEqual([chart.value("g, one", "a"), chart.value("g, two", "c"), chart.value("g, one", text)], [1, 0.25, 2.5])
+        self.assertEqual([chart.key()["a"], chart.key()[text]], [colours["l1i"], "#123abc"])
+        self.assertEqual(chart.texts("group"), ["g", text])
+        self.assertEqual(chart.texts("total"), ["3.5", "4.25", "9"])
+        self.check_scale(chart, across=True)  # the name of a group is too long
+        lines = [{"label": "l", "values": [10, None, 1000]}, {"label": "m", "values": [1, 0, 1]}]
+        curve = self.describe(x_axis="x", y_axis="y", points=["1", "10", "1000"], lines=lines, x_logarithmic=True, y_logarithmic=True)
+        drawn.write_text(simos("chart", curve), "utf-8")
+        points = {(part.bar, part.part): part for part in Chart(drawn).parts}
+        self.assertEqual(set(points), {("l", "1"), ("l", "1000"), ("m", "1"), ("m", "1000")})  # null and, by its logarithm, 0 are none
+        drawn.write_text(simos("chart", self.describe(x_axis="x", y_axis="y", points=["1", "2", "5"], lines=[{"label": "l", "values": [1, 2, 5]}])), "utf-8")
+        one, two, five = Chart(drawn).parts
+        self.assertAlmostEqual((five.x - two.x) / (two.x - one.x), 3, delta=0.01)
+        self.assertAlmostEqual((five.y - two.y) / (two.y - one.y), 3, delta=0.02)
+
+    def test_charts_that_are_refused(self) -> None:
+        """What a file may not say, in one line that names the member; nothing is printed."""
+        part, bar, line = {"label": "a"}, {"label": "b", "values": [1]}, {"label": "l", "values": [1]}
+        bars, curves = {"axis": "", "parts": [part], "bars": [bar]}, {"x_axis": "", "y_axis": "", "points": ["1"], "lines": [line]}
+        cases: list[tuple[dict[str, Any], str]] = [
+            ({**bars, "format": "simos chart 2"}, 'format: is not "simos chart 1"'),
+            ({**bars, "title": None}, "title: is no text"),
+            ({**bars, "axis": 3}, "axis: is no text"),
+            ({**bars, "parts": []}, "parts: is no list of 1 to 64 elements"),
+            ({**bars, "parts": [part] * 65}, "parts: is no list of 1 to 64 elements"),
+            ({**bars, "bars": [bar] * 4097}, "bars: is no list of 1 to 4096 elements"),
+            ({**bars, "parts": [{"label": "a", "colour": "#12345g"}]}, "colour: is neither #rrggbb nor a word"),
+            ({**bars, "parts": [{"label": "a", "colour": 7}]}, "colour: is no text"),
+            ({**bars, "bars": [{"label": "b", "values": [1, 2]}]}, "values: is no list with a number for each part or point"),
+            ({**bars, "bars": [{"label": "b", "values": ["1"]}]}, "values: has what is neither a number nor null"),
+            ({**bars, "bars": [{"label": "b", "values": [-1e101]}]}, "values: has a number above 1e100"),
+            ({**bars, "bars": [{"values": [1]}]}, "label: is no text"),
+            ({**bars, "bars": [{"group": 1, **bar}]}, "group: is no text"),
+            ({**curves, "points": [1]}, "points: has what is no text"),
+            ({**curves, "lines": [{"label": "l", "values": []}]}, "values: is no list with a number for each part or point"),
+            ({**curves, "lines": {}}, "lines: is no list of 1 to 64 elements"),
+            ({"x_axis": ""}, "points: is no list of 1 to 4096 elements"),
+        ]  # fmt: skip
+        for members, said in cases:
+            with self.subTest(said):
+                file = self.describe(**members)
+                done = subprocess.run([SIMOS, "chart", file], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+                self.assertEqual((done.returncode, done.stdout, done.stderr), (125, "", f"simos: chart {file}: {said}\n"))
+
     def test_names_are_text(self) -> None:
         """Every figure is XML without other elements, and a hostile name is in it as it is."""
         figures = sorted(self.folder.rglob("*.svg"))

@@ -2,11 +2,11 @@
  * show is checked by tests/python/test_charts.py. */
 #include "src/chart/chart_sheet.h"
 #include "src/measure/measures.h"
+#include "tests/unit/test.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include "tests/unit/test.h"
 
 /* Texts */
 
@@ -235,6 +235,43 @@ static void only_numbers_above_zero_are_drawn(void **state)
     chart_bars_free(bars);
 }
 
+/* Curves */
+
+/* Points that are numbers from 0 on have round names as far as there is room, and one line. */
+static void points_have_names_where_they_fit(void **state)
+{
+    enum { POINTS = 64 };
+    const char *x[POINTS], *label = "line", *colour = "#111111";
+    char names[POINTS][8], *text = NULL;
+    double y[POINTS];
+    size_t size;
+    (void)state;
+    for (unsigned i = 0; i < POINTS; i++) {
+        snprintf(names[i], sizeof names[i], "%u", 1000 + i);
+        x[i] = names[i];
+        y[i] = i + 1;
+    }
+    const struct chart_curves curves = {.title = "",
+                                        .x_axis = "",
+                                        .y_axis = "",
+                                        .lines = 1,
+                                        .count = POINTS,
+                                        .x = x,
+                                        .label = &label,
+                                        .colour = &colour,
+                                        .y = y};
+    FILE *out = open_memstream(&text, &size);
+    assert_non_null(out);
+    chart_curves_draw(&curves, CHART_FILE, out);
+    fclose(out);
+    for (unsigned i = 0; i < POINTS; i++) {
+        char shown[32];
+        snprintf(shown, sizeof shown, ">%s</text>", names[i]);
+        assert_true((strstr(text, shown) != NULL) == (i % 5 == 0));
+    }
+    free(text);
+}
+
 /* Colours */
 
 /* Parts that stand beside each other have different colours, and names keep theirs. */
@@ -278,6 +315,7 @@ int main(void)
         cmocka_unit_test(long_names_lie),
         cmocka_unit_test(a_file_and_a_part_of_a_page),
         cmocka_unit_test(only_numbers_above_zero_are_drawn),
+        cmocka_unit_test(points_have_names_where_they_fit),
         cmocka_unit_test(colours_differ),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

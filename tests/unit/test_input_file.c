@@ -15,9 +15,10 @@
 
 static char folder[] = "/tmp/simos-input-XXXXXX", path[64];
 
-static const enum input_kind of_one_pass[] = {
-    INPUT_SYMBOLS, INPUT_LAYOUTS, INPUT_GUARDS, INPUT_PREFETCHES, INPUT_LAYOUT, INPUT_PAGE_HINTS, INPUT_MACHINE,
-    INPUT_SWEEP,   INPUT_CLUSTER, INPUT_TEST,   INPUT_STATISTICS, INPUT_SCRIPT, INPUT_SIMPOINTS,  INPUT_TRACE};
+static const enum input_kind of_one_pass[] = {INPUT_SYMBOLS, INPUT_LAYOUTS,    INPUT_GUARDS,     INPUT_PREFETCHES,
+                                              INPUT_LAYOUT,  INPUT_PAGE_HINTS, INPUT_MACHINE,    INPUT_SWEEP,
+                                              INPUT_CLUSTER, INPUT_TEST,       INPUT_STATISTICS, INPUT_CHART,
+                                              INPUT_SCRIPT,  INPUT_SIMPOINTS,  INPUT_TRACE};
 
 static bool takes_pipes(enum input_kind kind)
 {
