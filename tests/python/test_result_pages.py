@@ -313,10 +313,10 @@ class XiaTorrellas(unittest.TestCase):
         self.assertEqual(page.count("<svg"), 2)
         # Two cycles for each of 5 jumps, of 200.
         self.assertIn("".join(f"<td>{cell}</td>" for cell in ("7", "3", "2", "1", "+5.0", "90.0", "95.0")), page)
-        self.assertIn("TRFD_4, Lopt: M1", page)
+        self.assertIn("<title>TRFD_4, Lopt, M1: ", page)
         self.assertIn("were 122 instructions of TRFD_4; 122 instructions of Shell.", page)
         self.assertNotIn("Measured from", self.make(Path(self.enterContext(tempfile.TemporaryDirectory()))))
-        self.assertNotIn("Gpref: M1", page)
+        self.assertNotIn("Gpref, M1", page)
 
 
 class PageMapping(unittest.TestCase):

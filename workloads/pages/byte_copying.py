@@ -9,12 +9,11 @@ from typing import Any
 
 from simoslab.host_files import save_text
 
-from pages import claims, policies
+from pages import charts, claims, policies
 from pages.copies import (
     COLUMNS,
     HERE,
     MACHINES,
-    PLACES,
     QUAD,
     Copies,
     other_of,
@@ -124,51 +123,24 @@ def figures_of(copies: Copies) -> list[Row]:
     return [{"number": number, "title": titles[number], "rows": rows[number]} for number in rows]
 
 
-def steps_of(most: float, count: int) -> list[int]:
-    """0 and up to COUNT round numbers up to MOST, for an axis."""
-    step = next(n * 10**power for power in range(12) for n in (1, 2, 5) if most / (n * 10**power) <= count)
-    return list(range(0, int(most) + 1, step))
+# The paper's figures are grey, as in the tables.
+COLOURS = {"paper": "#bbbbbb", "simos": "#4477aa"}
 
 
-def bars_of(figure: Row) -> Row:
-    """The places of a figure's bars in its picture: two a row, the paper's and ours."""
-    most = max(max(row["paper"], row["here"]) for row in figure["rows"])
-    rows = []
-    for y, row in zip(itertools.count(0, 34), figure["rows"]):
-        bars = []
-        for kind, below in (("paper", 2), ("here", 15)):
-            width = row[kind] / most * 720
-            bars.append(
-                {
-                    "kind": kind,
-                    "y": y + below,
-                    "width": fixed(width, 1),
-                    "end": fixed(185 + width, 1),
-                    "text": fixed(row[kind], 0),
-                }
-            )
-        rows.append({"name": row["name"], "y": y, "bars": bars})
-    ticks = [{"x": fixed(180 + step / most * 720, 1), "text": str(step)} for step in steps_of(most, 6)]
-    size = {"foot": 34 * len(rows), "height": 34 * len(rows) + 34}
-    return {"number": figure["number"], "title": figure["title"], "rows": rows, "ticks": ticks, **size}
-
-
-def columns_of(read: Row) -> Row:
-    """The picture of a read: a column for each place of the buffer."""
-    most = max(read["cycles"])
-    heights = [cycles / most * 118 for cycles in read["cycles"]]
-    columns = [
-        {"x": 14 * i + 70, "y": fixed(119 - height, 1), "height": fixed(height, 1)} for i, height in enumerate(heights)
+def picture_of(figure: Row) -> Row:
+    """A figure's picture: two bars a row, the paper's and ours."""
+    rows = [
+        (row["name"], kind, [row[key] if key == own else None for own in ("paper", "here")])
+        for row in figure["rows"]
+        for kind, key in (("paper", "paper"), ("simos", "here"))
     ]
-    ticks = [{"y": fixed(119 - step / most * 118, 1), "text": str(step)} for step in steps_of(most, 4)]
-    places = [{"x": 14 * i + 76, "text": str(i)} for i in range(0, PLACES, 8)]
-    return {
-        "machine": read["machine"],
-        "name": name_of(read["machine"]),
-        "columns": columns,
-        "ticks": ticks,
-        "places": places,
-    }
+    return {"number": figure["number"], "picture": charts.bars(figure["title"], "cycles of a copy of 4 KB", COLOURS, rows)}
+
+
+def places_of(read: Row) -> Row:
+    """The picture of a read: the cycles at each place of the buffer."""
+    title = "A read() of a page by the place of its buffer in the cache"
+    return {"name": name_of(read["machine"]), "picture": charts.curve(title, "page of the cache", "cycles", "read()", read["cycles"])}
 
 
 def close_rows(summaries: list[Row]) -> list[list[Any]]:
@@ -282,7 +254,7 @@ def make(out: Path) -> None:
         verdicts=claims.by_verdict(judged),
         alignments={table: alignment_rows(copies, table) for table in (3, 4)},
         temperatures={table: temperature_tables(copies, table) for table in (5, 6)},
-        figures=[bars_of(figure) for figure in figures],
+        figures=[picture_of(figure) for figure in figures],
         hints=[[name_of(h["machine"]), h["column"], h["ignored"], h["obeyed"], percent(h["gain"])] for h in hints],
         placement=[
             [name_of(p["machine"]), p["routine"], p["apart"], p["same"], fixed(p["factor"], 2)] for p in placement
@@ -294,6 +266,6 @@ def make(out: Path) -> None:
             for one in parts
         ],
         experiments=experiments,
-        columns=[columns_of(read) for read in reads if read["assist"] == 0],
+        places=[places_of(read) for read in reads if read["assist"] == 0],
     )
     save_text(out / "index.html", page)

@@ -10,7 +10,7 @@ from typing import Any
 import simoslab
 from simoslab.host_files import read_text, save_text
 
-from pages import claims, tables
+from pages import charts, claims, tables
 from pages.experiments import half_width
 from pages.numbers import DASH, Number, count, fixed, mean, over, percent_of, total
 from pages.tables import Row
@@ -335,55 +335,29 @@ def left_out(steps: Averages, halves: dict[str, float | None]) -> list[list[Any]
     return rows
 
 
-# A chart of bars: its place in units of the picture, and the parts of a bar from below, with their colours.
-LEFT, TOP, HEIGHT, BAR, BETWEEN = 46, 12, 220, 26, 4
+# The parts of a bar from below: their colours, and the keys that each is the sum of.
 MISS_PARTS = {"M3": ("#b45a3c", ["M3.I", "M3.D"]), "M2": ("#d9a441", ["M2.I", "M2.D"]), "M1": ("#5b8db8", ["M1.I", "M1.D"])}
 TIME_PARTS = {"Busy": ("#6a9a5b", ["busy"]), "Blk_DMA": ("#8b6fae", ["dma"]), "Memory": ("#7a7f87", ["memory"])}
 
 
-def chart(runs: Runs, machine: str, whole: str, parts: dict[str, tuple[str, list[str]]], title: str) -> Row:
+def chart(runs: Runs, machine: str, whole: str, parts: dict[str, tuple[str, list[str]]], title: str, shown: str) -> Row:
     """Figure 1 or 2: for each workload a bar a step, of PARTS, in percent of WHOLE of its Base; and the workloads' mean."""
-    groups = []
-    top = 100.0
+    rows: list[tuple[str, str, list[float]]] = []
     for workload, name in [*WORKLOADS.items(), ("average", "mean")]:
-        bars = []
         for step in STEPS:
-            value = runs.average if workload == "average" else None
             sums = []
             for _, keys in parts.values():
                 values = [
-                    value(machine, step, key, whole) if value else runs.normalized(workload, machine, step, key, whole)
+                    runs.average(machine, step, key, whole)
+                    if workload == "average"
+                    else runs.normalized(workload, machine, step, key, whole)
                     for key in keys
                 ]
-                sums.append(None if None in values else total(values))
+                sums.append(total([value for value in values if value is not None]) if None not in values else None)
             if None not in sums:
-                bars.append((step, sums))
-                top = max(top, total(sums) or 0)
-        groups.append((name, bars))
-    top = 20 * -(-top // 20)
-    scale = HEIGHT / top
-    x, drawn = float(LEFT + 10), []
-    for name, bars in groups:
-        start = x
-        for step, sums in bars:
-            y, rects = float(TOP + HEIGHT), []
-            for (part, (colour, _)), value in zip(parts.items(), sums):
-                y -= value * scale
-                text = f"{name}, {STEP_NAMES[step]}: {part} {fixed(value, 1)} %"
-                rects.append({"y": fixed_place(y), "height": fixed_place(value * scale), "colour": colour, "text": text})
-            drawn.append({"x": x, "rects": rects, "top": fixed_place(y - 3), "label": STEP_NAMES[step], "sum": fixed(total(sums), 0), "group": ""})
-            x += BAR + BETWEEN
-        if bars:
-            drawn[-1] |= {"group": name, "group_x": fixed_place((start + x - BETWEEN) / 2)}
-            x += 22
-    axis = [{"y": fixed_place(TOP + HEIGHT - value * scale), "text": str(value)} for value in range(0, int(top) + 1, 20)]
-    key = [{"name": part, "colour": colour} for part, (colour, _) in parts.items()]
-    return {"title": title, "bars": drawn, "axis": axis, "key": key, "width": int(x), "left": LEFT, "bottom": TOP + HEIGHT}
-
-
-def fixed_place(value: float) -> str:
-    """A place in a picture."""
-    return fixed(value, 1).replace("−", "-")
+                rows.append((name, STEP_NAMES[step], [value for value in sums if value is not None]))
+    colours = {part: colour for part, (colour, _) in parts.items()}
+    return {"title": title, "picture": charts.bars(shown, "% of Base", colours, rows) if rows else ""}
 
 
 def sharing_of(out: Path) -> list[list[Any]]:
@@ -454,8 +428,8 @@ def make(out: Path) -> None:
         missing=missing,
         repetitions=len(repetitions),
         figures=[
-            chart(runs, MISSES_OF, "misses", MISS_PARTS, "Figure 1: read misses of the operating system in the primary caches"),
-            chart(runs, TIMES_OF, "time", TIME_PARTS, "Figure 2: execution time of the operating system"),
+            chart(runs, MISSES_OF, "misses", MISS_PARTS, "Figure 1: read misses of the operating system in the primary caches", "Read misses"),
+            chart(runs, TIMES_OF, "time", TIME_PARTS, "Figure 2: execution time of the operating system", "Execution time"),
         ],
         heads_1=["", *(head for name in [*WORKLOADS.values(), "mean"] for head in (name, "paper"))],
         table_1=table_1(runs),
