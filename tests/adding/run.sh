@@ -1,6 +1,6 @@
 #!/bin/sh
 # Adds a toy instruction, device, CPU model, branch predictor, replacement policy, coherence protocol, parameter,
-# statistic and event type in a copy of the tree, as docs/design/adding.md says, and looks whether they are there. Then it
+# statistic, cause of stall, command and event type in a copy of the tree, as docs/design/adding.md says, and looks whether they are there. Then it
 # leaves out one step after the other: each time the copy must not build, or a check must fail.
 #
 #     tests/adding/run.sh BUILD         `make test-adding`, which says how programs are compiled
@@ -14,7 +14,7 @@ build=$1
 case $build in /*) ;; *) build=$root/$build ;; esac
 out=$build/adding tree=$build/adding/tree original=$build/adding/original full=$build/adding/full
 steps=$root/tests/adding
-kinds='instruction device model predictor replacement protocol parameter statistic cause event'
+kinds='instruction device model predictor replacement protocol parameter statistic cause command event'
 passed=0 failed=0
 . "$steps/edit.sh"
 
@@ -43,6 +43,7 @@ section()
     parameter) title='## A parameter' ;;
     statistic) title='## A statistic' ;;
     cause) title='## A cause of stall' ;;
+    command) title='## A command or an option' ;;
     event) title='## An event type of annotations' ;;
     esac
     awk -v title="$title" '/^## / { on = $0 == title } on' docs/design/adding.md
@@ -347,6 +348,25 @@ acts()
     power_on) restored 7 ;; # nothing on this host is read, so it needs no --trust
     esac
 }
+check_command()
+{
+    {
+        "$tree/build/simos" toy --times=2 there --loud && "$tree/build/simos" toy --help &&
+            "$tree/build/simos" completion candidates toy --ti
+        "$tree/build/simos" run --loud
+        "$tree/build/simos" toy
+    } >"$out/log" 2>&1
+    said=$(tr '\n' '|' <"$out/log")
+    case $said in
+    "there!|there!|usage: simos toy [options] WORD|"*"--times N"*"--times	how often (1)|"*"--loud: only \`toy\` has it|"*"needs a WORD|") ;;
+    *) return 1 ;;
+    esac
+}
+# In the command itself, every option.
+check_options()
+{
+    (cd "$tree" && tests/cli/options.sh build/simos toy) >"$out/log" 2>&1
+}
 check_event()
 {
     simos --script "$steps/toy.tcl"
@@ -481,6 +501,9 @@ check 'the counter is in the statistics' check_counter control.toy_reads 2
 check 'docs/reference/statistics.md has the counters' check_page statistics
 check 'the cause of stall is charged, and everything that shows causes has it' check_cause
 check 'docs/schema/measures.json has the cause of stall' check_page measures
+check 'the command can be called, has a help, and is completed' check_command
+check 'each option has an effect in the command, or is refused' check_options
+check 'docs/reference/commands.md has the command' check_page commands
 check 'the event fires' check_event
 check 'the event type is explained' check_unit test_event_types
 check 'docs/reference/annotation-events.md has the event type' check_page annotation-events
@@ -544,6 +567,10 @@ without statistic 4 - check_page statistics
 without cause 1 build/obj/cache/hierarchy/memsys.o check_nothing
 without cause 2 build/simos check_cause
 without cause 3 - check_page measures
+without command 1 build/simos check_nothing
+without command 2 build/simos check_command
+without command 3 - check_page commands
+without command 4 - check_options
 without event 1 build/obj/annotations/tcl/annotate_observe.o check_nothing
 without event 2 build/obj/annotations/tcl/annotate_types.o check_nothing
 without event 3 build/simos check_event

@@ -1,0 +1,3 @@
+after src/cli/commands.def 'COMMAND(measures)' <<'END'
+COMMAND(toy)
+END
