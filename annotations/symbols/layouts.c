@@ -1,5 +1,6 @@
 #include "annotations/symbols/layouts.h"
 
+#include "src/base/array.h"
 #include <ctype.h>
 #include <errno.h>
 #include <stdio.h>
@@ -38,10 +39,7 @@ struct layout *layouts_add(struct layouts *layouts, const char *name, uint32_t s
 
 struct layout_field *layout_add_field(struct layout *layout)
 {
-    if ((layout->count & (layout->count - 1)) == 0) {
-        const size_t room = layout->count ? 2 * (size_t)layout->count : 1;
-        layout->field = checked_memory(realloc(layout->field, room * sizeof *layout->field));
-    }
+    layout->field = array_room(layout->field, layout->count, sizeof *layout->field);
     layout->field[layout->count] = (struct layout_field){0};
     return &layout->field[layout->count++];
 }

@@ -1,5 +1,6 @@
 #include "cpu/observe/code_locality.h"
 
+#include "src/base/array.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 #include <string.h>
@@ -153,7 +154,7 @@ static void find_loops(struct analysis *a, struct routine routine)
             continue;
         const int64_t times = profiled_code_taken(a->code, i, &decoded);
         if (times > 0 && is_loop(a, routine, (size_t)target, i + 1)) {
-            edge = checked_memory(realloc(edge, (count + 1) * sizeof *edge));
+            edge = array_room(edge, count, sizeof *edge);
             edge[count++] = (struct back_edge){(size_t)target, i + 1, times};
         }
     }

@@ -1,5 +1,6 @@
 #include "cpu/observe/code_places.h"
 
+#include "src/base/array.h"
 #include "src/base/log.h"
 #include <stdlib.h>
 
@@ -29,7 +30,7 @@ static void find_runs(struct code_places *places)
             places->run[places->runs - 1].count++;
             continue;
         }
-        places->run = checked_memory(realloc(places->run, (places->runs + 1) * sizeof *places->run));
+        places->run = array_room(places->run, places->runs, sizeof *places->run);
         places->run[places->runs++] = (struct place_run){i, 1};
     }
     if (places->runs > 0)

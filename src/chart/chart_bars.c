@@ -1,6 +1,7 @@
 /* Stacked bars, lying or upright. */
 #include "src/chart/chart_sheet.h"
 
+#include "src/base/array.h"
 #include "src/base/save_file.h"
 #include <math.h>
 #include <stdlib.h>
@@ -38,12 +39,6 @@ static char *copy(const char *text)
     return checked_memory(strdup(text));
 }
 
-/* ARRAY with room for one more behind COUNT elements of SIZE. */
-static void *grown(void *array, unsigned count, size_t size)
-{
-    return checked_memory(realloc(array, (count + 1) * size));
-}
-
 struct chart_bars *chart_bars_create(const char *title, const char *axis, enum chart_direction direction)
 {
     struct chart_bars *bars = checked_memory(calloc(1, sizeof *bars));
@@ -79,19 +74,19 @@ void chart_bars_add_part(struct chart_bars *bars, const char *label, const char 
 {
     if (bars->count > 0)
         log_bug("chart: a part %s behind the first bar", label);
-    bars->part = grown(bars->part, bars->parts, sizeof *bars->part);
+    bars->part = array_room(bars->part, bars->parts, sizeof *bars->part);
     bars->part[bars->parts++] = (struct part){copy(label), colour};
 }
 
 void chart_bars_begin_group(struct chart_bars *bars, const char *label)
 {
-    bars->group = grown(bars->group, bars->groups, sizeof *bars->group);
+    bars->group = array_room(bars->group, bars->groups, sizeof *bars->group);
     bars->group[bars->groups++] = copy(label);
 }
 
 void chart_bars_add(struct chart_bars *bars, const char *label)
 {
-    bars->bar = grown(bars->bar, bars->count, sizeof *bars->bar);
+    bars->bar = array_room(bars->bar, bars->count, sizeof *bars->bar);
     bars->bar[bars->count++] = (struct bar){.label = copy(label),
                                             .group = bars->groups ? bars->group[bars->groups - 1] : NULL,
                                             .value = checked_memory(calloc(bars->parts + 1, sizeof(struct value)))};

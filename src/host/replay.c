@@ -1,5 +1,6 @@
 #include "src/host/replay.h"
 
+#include "src/base/array.h"
 #include "src/host/replay_state.h"
 #include "src/base/input_file.h"
 #include <inttypes.h>
@@ -25,14 +26,6 @@ struct line {
     unsigned long number;
     char *at, *end; /* the part not yet parsed */
 };
-
-/* Make room for one more element of SIZE bytes in an ARRAY with COUNT; its capacity is the next power of two. */
-static void *grow(void *array, size_t count, size_t size)
-{
-    if (count & (count - 1))
-        return array;
-    return checked_memory(realloc(array, (count ? 2 * count : 1) * size));
-}
 
 /* Words */
 
@@ -63,7 +56,7 @@ static bool take_param(struct line *line)
     struct replay_param param;
     if (!take_text(line, &param.name) || !take_text(line, &param.value))
         return false;
-    machine->params = grow(machine->params, machine->param_count, sizeof param);
+    machine->params = array_room(machine->params, machine->param_count, sizeof param);
     machine->params[machine->param_count++] = param;
     return true;
 }
@@ -73,7 +66,7 @@ static bool take_listed(struct line *line, const char ***list, size_t *count)
     const char *text;
     if (!take_text(line, &text))
         return false;
-    *list = grow(*list, *count, sizeof text);
+    *list = array_room(*list, *count, sizeof text);
     (*list)[(*count)++] = text;
     return true;
 }
@@ -123,7 +116,7 @@ static bool take_file(struct line *line)
         !take_text(line, &digest) || strlen(digest) != DIGEST_DIGITS || !take_text(line, &file.path))
         return false;
     snprintf(file.identity.digest, sizeof file.identity.digest, "%s", digest);
-    machine->files = grow(machine->files, machine->file_count, sizeof file);
+    machine->files = array_room(machine->files, machine->file_count, sizeof file);
     machine->files[machine->file_count++] = file;
     return true;
 }
@@ -150,7 +143,7 @@ static bool take_event(struct line *line, enum replay_kind kind)
         if (event.position.time < last->time || event.position.insns < last->insns)
             return false;
     }
-    machine->events = grow(machine->events, machine->event_count, sizeof event);
+    machine->events = array_room(machine->events, machine->event_count, sizeof event);
     machine->events[machine->event_count++] = event;
     machine->ended = kind == REPLAY_END;
     return true;
@@ -182,7 +175,7 @@ static bool take_machine(struct line *line)
     struct replay_machine machine = {.replay = replay, .insns = UINT64_MAX};
     if (!take_text(line, &machine.name))
         return false;
-    replay->machines = grow(replay->machines, replay->machine_count, sizeof machine);
+    replay->machines = array_room(replay->machines, replay->machine_count, sizeof machine);
     line->machine = &replay->machines[replay->machine_count++];
     *line->machine = machine;
     return true;

@@ -15,7 +15,7 @@ struct replay_file {
     struct file_identity identity;
 };
 
-/* A recorded machine. Texts point into the replay's text. The arrays are allocated by grow(). */
+/* A recorded machine. Texts point into the replay's text. The arrays are allocated by array_room(). */
 struct replay_machine {
     const struct replay *replay;
     const char *name;

@@ -1,5 +1,6 @@
 #include "src/image/image.h"
 
+#include "src/base/array.h"
 #include "src/base/input_file.h"
 #include "src/base/read_at.h"
 #include <ctype.h>
@@ -52,9 +53,7 @@ bool image_hold(struct image *image, struct err *err)
 
 void image_add(struct image *image, const struct image_piece *piece)
 {
-    if ((image->count & (image->count - 1)) == 0) /* full at each power of two */
-        image->pieces =
-            checked_memory(realloc(image->pieces, (image->count ? image->count * 2 : 1) * sizeof *image->pieces));
+    image->pieces = array_room(image->pieces, image->count, sizeof *image->pieces);
     image->pieces[image->count++] = *piece;
 }
 

@@ -1,6 +1,7 @@
 /* Where the time went: by service and by process, for runs with annotations. */
 #include "src/page/page_sections.h"
 
+#include "src/base/array.h"
 #include "src/page/page_svg.h"
 #include "src/results/annotations.h"
 #include "src/results/name_index.h"
@@ -43,7 +44,7 @@ static void add_name(struct who_list *list, const char *name, const char *path)
 {
     if (name_index_number(&list->names, name) < list->count)
         return;
-    list->row = checked_memory(realloc(list->row, (list->count + 1) * sizeof *list->row));
+    list->row = array_room(list->row, list->count, sizeof *list->row);
     struct who *who = &list->row[list->count++];
     *who = (struct who){.name = name};
     snprintf(who->path, sizeof who->path, "%s%s", path, EXPRESSION_ESCAPED(name));

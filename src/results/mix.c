@@ -1,5 +1,6 @@
 #include "src/results/mix.h"
 
+#include "src/base/array.h"
 #include "src/measure/attribution.h"
 #include "src/base/log.h"
 #include "src/base/printable.h"
@@ -38,7 +39,7 @@ static enum mix_group group_of(const char *kind)
 
 static struct mix_row *add_row(struct mix_table *table, const char *prefix, const char *name)
 {
-    table->row = checked_memory(realloc(table->row, (table->count + 1) * sizeof *table->row));
+    table->row = array_room(table->row, table->count, sizeof *table->row);
     struct mix_row *row = &table->row[table->count++];
     *row = (struct mix_row){.name = ""};
     snprintf(row->name, sizeof row->name, "%s%s", prefix, name);

@@ -1,5 +1,6 @@
 #include "src/results/processes.h"
 
+#include "src/base/array.h"
 #include "src/base/log.h"
 #include "src/results/name_index.h"
 #include "src/results/accounts.h"
@@ -72,7 +73,7 @@ static struct process_figures *row_of(struct process_row **rows, size_t *count, 
 {
     const size_t i = name_index_number(names, name);
     if (i == *count) {
-        *rows = checked_memory(realloc(*rows, (*count + 1) * sizeof **rows));
+        *rows = array_room(*rows, *count, sizeof **rows);
         (*rows)[(*count)++] = (struct process_row){.name = checked_memory(strdup(name))};
     }
     return &(*rows)[i].figures;
@@ -92,8 +93,8 @@ static size_t process_of(struct reading *reading, const char *name)
     snprintf(wanted.name, sizeof wanted.name, "%s", name);
     const size_t number = name_index_number(&reading->processes, wanted.name);
     if (number == list->count) {
-        list->process = checked_memory(realloc(list->process, (number + 1) * sizeof *list->process));
-        reading->services = checked_memory(realloc(reading->services, (number + 1) * sizeof *reading->services));
+        list->process = array_room(list->process, number, sizeof *list->process);
+        reading->services = array_room(reading->services, number, sizeof *reading->services);
         list->process[number] = wanted;
         reading->services[number] = (struct name_index){NULL};
         list->count++;
@@ -211,7 +212,7 @@ void service_list_read(struct service_list *services, const struct process_list 
         for (size_t j = 0; j < list->process[i].count; j++) {
             const struct process_row *row = &list->process[i].service[j];
             struct service_processes *of = &services->service[name_index_find(&names, row->name)];
-            of->process = checked_memory(realloc(of->process, (of->count + 1) * sizeof *of->process));
+            of->process = array_room(of->process, of->count, sizeof *of->process);
             of->process[of->count++] = (struct process_row){list->process[i].name, row->figures};
         }
     name_index_release(&names);
