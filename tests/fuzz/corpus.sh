@@ -7,7 +7,7 @@
 # that a kind of input has.
 set -u
 targets=$(realpath "$1") guard=$(realpath "$2") corpus=$(realpath tests/fuzz/corpus) limit=$(realpath tests/limit.sh)
-inputs=$(realpath tests/fuzz/inputs.txt) kinds=$(grep -o '^    INPUT_[A-Z_]*,' src/base/input_file.h | tr -d ' ,')
+campaign=$(realpath tests/fuzz/campaign.sh) inputs=$(realpath tests/fuzz/inputs.txt) kinds=$(grep -o '^    INPUT_[A-Z_]*,' src/base/input_file.h | tr -d ' ,')
 shift 2
 passed=0 failed=0
 dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-corpus.XXXXXX")
@@ -35,6 +35,31 @@ guarded 7 '' 'exit 7'
 guarded 99 'openat DIR/other/a' ': >a'
 guarded 99 'openat DIR/other/a' 'cd ../own && : >>../other/a'
 guarded 99 "execve $(realpath /bin/ls)" '/bin/ls'
+
+# A campaign of targets that report an input as slow, which one of them is: it uses processor time for ever.
+mkdir -p "$dir/campaign/clang/fuzz"
+ln -s "$guard" "$dir/campaign/guard"
+for name in busy waited; do
+    cat >"$dir/campaign/clang/fuzz/$name" <<STUB
+#!/bin/sh
+prefix=
+for word; do
+    case \$word in -artifact_prefix=*) prefix=\${word#*=} ;; esac
+done
+[ -z "\$prefix" ] || { : >"\${prefix}slow-unit-1" && echo 'stat::number_of_executed_units: 10' && exit; }
+while [ $name = busy ] && [ "\$ASAN_OPTIONS" != symbolize=1 ]; do :; done
+STUB
+    chmod +x "$dir/campaign/clang/fuzz/$name"
+done
+(cd "$dir/campaign" && LIMIT_MOST=1 "$campaign" . busy:10 waited:10) >"$dir/out" 2>&1
+result=$(awk '$2 == 10 { print $1 ":", $5 != "-" ? $5 " " $6 " " $7 " " $8 " " $9 : $5 }' "$dir/out")
+if [ "$result" = "busy: exit status 0, 1 inputs,
+waited: -" ]; then
+    passed=$((passed + 2))
+else
+    failed=$((failed + 1))
+    echo "FAIL a campaign with slow inputs: $(cat "$dir/out")"
+fi
 
 # Each kind of input has a target, or is said to need none.
 for kind in $kinds; do
