@@ -6,6 +6,10 @@
 #ifndef SIMOS_BASE_BOARD_H
 #define SIMOS_BASE_BOARD_H
 
+/* The range of cpu.clock, hertz. */
+#define CLOCK_HZ_MIN UINT64_C(1000000)
+#define CLOCK_HZ_MAX UINT64_C(10000000000)
+
 enum {
     BOARD_MAX_CPUS = 16,
     BOARD_COUNT_HZ = 100000000, /* CP0 Count and the GIC counter tick at this rate on every machine */

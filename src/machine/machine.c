@@ -58,7 +58,7 @@ const struct param_def machine_param_defs[] = {
     DISK_PARAM(7),
     {"cpu.model", PARAM_CHOICE, TRAIT_UNTIMED | TRAIT_HARDWARE, "", "mipsy", 0, 0, false, &cpu_model_choices[1],
      cpu_model_help},
-    {"cpu.clock", PARAM_HZ, TRAIT_TIMED | TRAIT_HARDWARE, "Hz", "200MHz", 1000000, 10000000000ull, false, NULL,
+    {"cpu.clock", PARAM_HZ, TRAIT_TIMED | TRAIT_HARDWARE, "Hz", "200MHz", CLOCK_HZ_MIN, CLOCK_HZ_MAX, false, NULL,
      "CPU clock"},
     {"uart.character_time", PARAM_TIME, TRAIT_TIMED, "ns", "0", 0, 1000000000, false, NULL,
      "time of a character on a serial line; 0: none (115200 baud: 86806ns)"},

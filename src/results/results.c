@@ -124,10 +124,11 @@ static void take_text(char *to, size_t size, const json_t *text)
     printable_replace(to, '?');
 }
 
+/* The clock TEXT; 0 if it is none that a machine can have. */
 static uint64_t clock_of(const char *text)
 {
-    uint64_t hz = 0;
-    return params_parse_number(PARAM_HZ, text, &hz) ? hz : 0;
+    uint64_t hz;
+    return params_parse_number(PARAM_HZ, text, &hz) && hz >= CLOCK_HZ_MIN && hz <= CLOCK_HZ_MAX ? hz : 0;
 }
 
 static void read_window(struct results *results, const json_t *window)

@@ -115,6 +115,17 @@ static void what_lies_before_a_checkpoint_is_no_time(void **state)
     assert_string_equal(fixture->report.columns[0]->memory, "-"); /* not in the file */
 }
 
+/* A clock that no machine has is unknown: explain multiplies cycles by it. */
+static void clocks_of_no_machine(void **state)
+{
+    struct fixture *fixture = *state;
+    take(fixture, FILE_OF(50, "\"cpu0\": " CPU(30, 10, 15), "1800000000GHz"));
+    assert_true(fixture->report.columns[0]->clock_hz == 0);
+    result_files_release(&fixture->report);
+    take(fixture, FILE_OF(50, "\"cpu0\": " CPU(30, 10, 15), "1Hz"));
+    assert_true(fixture->report.columns[0]->clock_hz == 0);
+}
+
 static void where_the_figures_begin_is_said(void **state)
 {
     (void)state;
@@ -343,6 +354,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(accounts_are_summed_over_cpus, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_lies_before_a_checkpoint_is_no_time, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(clocks_of_no_machine, set_up, tear_down),
         cmocka_unit_test(where_the_figures_begin_is_said),
         cmocka_unit_test_setup_teardown(the_table_is_relative_to_the_first_column, set_up, tear_down),
         cmocka_unit_test_setup_teardown(what_a_file_does_not_count_is_no_zero, set_up, tear_down),
