@@ -291,7 +291,7 @@ test-times:
 
 # Compiles, without linking, what test-unit and test-insn do not: every other C file of the tests, those of the guest by
 # their own compiler. So a change that breaks one is seen before `make test` builds its program.
-PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c,$(wildcard $(foreach kind,unit checkpoint cli diff fuzz guest mutation,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
+PROGRAM_SOURCES := $(filter-out tests/unit/test_% tests/checkpoint/transfer.c tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c,$(wildcard $(foreach kind,unit checkpoint cli diff formats fuzz guest mutation,tests/$(kind)/*.c) tests/bench/measure.c workloads/*.c))
 PROGRAM_TESTED := $(PROGRAM_SOURCES:%.c=$(BUILD)/obj/%.o)
 $(BUILD)/obj/tests/%.o: EXTRA_CFLAGS += $(TCL_CFLAGS) -Wno-frame-larger-than
 GUEST_PROGRAM_OBJECTS := $(patsubst %.c,$(BUILD)/obj/%.mips.o,tests/guest/counters.c tests/guest/executions.c tests/guest/watch.c workloads/jobs/interrupts/interrupts.c)

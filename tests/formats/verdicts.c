@@ -64,7 +64,7 @@ static void add_parts(struct regress_side *side, unsigned cell, int64_t factor)
 static struct regress_finding finding_of(const struct regress_row *row, unsigned cell)
 {
     struct regress_finding finding = {.verdict = (enum regress_verdict)(cell % (REGRESS_MISSING + 1)),
-                                      .reason = "within",
+                                      .limit = REGRESS_WITHIN,
                                       .old = 100,
                                       .new = 110,
                                       .change = 10,
