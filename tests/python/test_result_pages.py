@@ -399,12 +399,19 @@ class Rows(unittest.TestCase):
         readme = (ROOT / "README.md").read_text(encoding="utf-8")
         for name, row in pages().items():
             with self.subTest(name):
-                self.assertTrue(callable(importlib.import_module(f"pages.{row['module']}").make))
-                self.assertEqual((ROOT / "workloads" / name / "claims.toml").is_file(), row["paper"] != "-")
+                module, rules, claimed = f"workloads/pages/{row['module']}.py", f"workloads/{name}.mk", f"workloads/{name}/claims.toml"
+                files = [module, rules, f"docs/how-to/{name}.md", *([claimed] if row["paper"] != "-" else [])]
+                missing = [f"there is no {file}" for file in files if not (ROOT / file).is_file()]
+                listed = f"(docs/how-to/{name}.md)" in readme
+                self.assertEqual(missing + ([] if listed else [f"README.md does not list {name}"]), [])
                 self.assertEqual(row["printed"] != "-", row["paper"] != "-")
-                self.assertRegex((ROOT / f"workloads/{name}.mk").read_text(encoding="utf-8"), rf"(?m)^{name}:")
-                self.assertTrue((ROOT / f"docs/how-to/{name}.md").is_file())
-                self.assertIn(f"(docs/how-to/{name}.md)", readme)
+                self.assertTrue(callable(importlib.import_module(f"pages.{row['module']}").make))
+                self.assertRegex((ROOT / rules).read_text(encoding="utf-8"), rf"(?m)^{name}:", rules)
+
+    def test_every_module_is_of_a_page(self) -> None:
+        for module in (ROOT / "workloads/pages").glob("*.py"):
+            if "\ndef make(" in module.read_text(encoding="utf-8"):
+                self.assertIn(module.stem, [row["module"] for row in pages().values()], "workloads/pages/pages.tsv")
 
     def test_every_set_of_claims_has_a_page(self) -> None:
         found = {path.parent.name for path in (ROOT / "workloads").glob("*/claims.toml")}

@@ -390,11 +390,46 @@ static void test_isolated_cache(void **state)
     assert_int_equal(isolated_load(core, 4, 4, false), 0);
 }
 
+/* The members that no architecture may leave out. */
+static void test_architectures_are_complete(void **state)
+{
+    const struct architecture *architecture;
+    (void)state;
+    for (unsigned i = 0; (architecture = architecture_at(i)); i++) {
+        const struct {
+            const char *name;
+            bool has;
+        } members[] = {
+            {"cp0", architecture->cp0},
+            {"summary", architecture->summary},
+            {"fir", architecture->fir},
+            {"fcsr_writable", architecture->fcsr_writable},
+            {"gdb", architecture->gdb && architecture->gdb->row_count > 0},
+            {"calls", architecture->calls},
+            {"exceptions", architecture->exceptions && architecture->exceptions[EXC_SYS].name},
+            {"user_mode", architecture->user_mode.mask},
+            {"interruptible", architecture->interruptible.mask},
+            {"in_handler", architecture->in_handler.sets || architecture->in_handler.shifts},
+            {"reset_vector", architecture->reset_vector},
+            {"tlb.vpn", architecture->tlb.vpn},
+            {"tlb.asid", architecture->tlb.asid},
+            {"tlb.entry_shift", architecture->tlb.entry_shift},
+            {"tlb.from_registers", architecture->tlb.from_registers},
+            {"tlb.to_registers", architecture->tlb.to_registers},
+        };
+        assert_ptr_equal(architecture_named(architecture->name), architecture);
+        for (unsigned member = 0; member < sizeof members / sizeof members[0]; member++)
+            if (!members[member].has)
+                fail_msg("architecture %s has no %s", architecture->name, members[member].name);
+    }
+}
+
 #define R3000(name) cmocka_unit_test_setup_teardown(name, setup, fixture_teardown)
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_architectures_are_complete),
         R3000(test_modes),
         R3000(test_exceptions_push_status),
         R3000(test_bootstrap_vectors),

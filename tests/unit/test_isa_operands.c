@@ -1,7 +1,8 @@
 /*
  * Checks the columns `uses`, `defines` and `traits` of isa.def. Every row runs on random state: changes must be
  * declared, undeclared inputs must have no effect, and declared ones must have an effect at least once. An instruction
- * that raises an exception changes only FCSR. What the body does to control and memory is what the traits say.
+ * that raises an exception changes only FCSR. What the body does to control and memory is what the traits say. With
+ * `only PATTERN`, the tests with such names.
  */
 #include "tests/unit/core_fixture.h"
 #include "tests/unit/isa_engine.h"
@@ -442,7 +443,7 @@ static int setup_r3000(void **state)
 
 #define OLD(name) cmocka_unit_test_setup_teardown(name, setup_r3000, fixture_teardown)
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_what_changes_is_declared),      TEST(test_what_is_not_declared_does_not_matter),
@@ -450,5 +451,7 @@ int main(void)
         OLD(test_what_changes_is_declared),       OLD(test_what_is_not_declared_does_not_matter),
         OLD(test_traits_say_what_the_body_does),
     };
+    if (argc == 3 && strcmp(argv[1], "only") == 0)
+        cmocka_set_test_filter(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

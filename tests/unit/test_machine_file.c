@@ -1,4 +1,4 @@
-/* Machine descriptions: what they may do, and the error messages. */
+/* Machine descriptions: what they may do, and the error messages. With `only PATTERN`, the tests with such names. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -683,7 +683,7 @@ static void files_are_read_and_named_after_themselves(void **state)
     machine_options_release(&options);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(built_in_machines_are_what_the_papers_say),
@@ -698,5 +698,7 @@ int main(void)
         cmocka_unit_test(what_touches_the_host_has_an_origin),
         cmocka_unit_test(files_are_read_and_named_after_themselves),
     };
+    if (argc == 3 && strcmp(argv[1], "only") == 0)
+        cmocka_set_test_filter(argv[2]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
