@@ -265,7 +265,7 @@ static void points_have_names_where_they_fit(void **state)
     chart_curves_draw(&curves, CHART_FILE, out);
     fclose(out);
     for (unsigned i = 0; i < POINTS; i++) {
-        char shown[32];
+        char shown[544];
         snprintf(shown, sizeof shown, ">%s</text>", names[i]);
         assert_true((strstr(text, shown) != NULL) == (i % 5 == 0));
     }
