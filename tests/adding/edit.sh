@@ -65,12 +65,12 @@ swap()
     mv "$1.new" "$1"
 }
 
-# page NAME: docs/reference/NAME.md (of measures docs/schema/measures.json) is made by the program when it is built, as
-# `make docs` does.
+# page NAME: docs/reference/NAME.md (of measures and statistics-names docs/schema/NAME.json) is made when the program is
+# built, as `make docs` does.
 page()
 {
     case $1 in
-    measures) take docs/schema/measures.json ;;
+    measures | statistics-names) take "docs/schema/$1.json" ;;
     *) take "docs/reference/$1.md" ;;
     esac
     pages="$pages $1"

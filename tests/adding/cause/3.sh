@@ -1,2 +1,3 @@
 page statistics
 page measures
+page statistics-names

@@ -1,1 +1,2 @@
 page statistics
+page statistics-names

@@ -1,0 +1,3 @@
+after cpu/architectures.def 'ARCHITECTURE(' <<'END'
+ARCHITECTURE(toy)
+END

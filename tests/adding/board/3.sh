@@ -1,0 +1,3 @@
+after src/machine/boards.def 'BOARD(' <<'END'
+BOARD(toy)
+END

@@ -1,0 +1,3 @@
+page statistics
+page measures
+page statistics-names

@@ -1,0 +1,2 @@
+take workloads/pages/pages.tsv
+printf 'toy\ttoy\t-\t-\n' >>workloads/pages/pages.tsv

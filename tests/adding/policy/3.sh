@@ -1,0 +1,3 @@
+after docs/reference/page-mapping.md '| `numbering` |' <<'END'
+| `toy` | a toy: every third bin |
+END
