@@ -161,7 +161,7 @@ static void print_row(const struct services *services, const struct summary *sum
     double terms[TERMS];
     measure_bucket_terms(b, terms);
     for (enum formula formula = FORMULA_CPI; formula <= FORMULA_D_MCPI; formula++)
-        fprintf(out, " %6.2f", insns > 0 ? measure_figure(formula, terms) : 0);
+        fprintf(out, " %6.2f", measure_figure_or_0(formula, terms));
     if (bucket_pipeline(&summary->total.bucket))
         fprintf(out, " %6.2f", ratio((double)bucket_pipeline(b), insns));
     if (bucket_interlock(&summary->total.bucket))

@@ -173,6 +173,11 @@ double measure_figure(enum formula number, const double terms[TERMS])
     return terms[formula->per] > 0 ? quotient(formula, terms) : (double)NAN;
 }
 
+double measure_figure_or_0(enum formula number, const double terms[TERMS])
+{
+    return terms[measure_formula(number)->per] > 0 ? measure_figure(number, terms) : 0;
+}
+
 #define FORMULA(id, ...)                                                                                               \
     static double figure_##id(const void *bucket)                                                                      \
     {                                                                                                                  \

@@ -108,6 +108,8 @@ struct measure_formula {
 const struct measure_formula *measure_formula(enum formula number);
 /* The figure FORMULA of an account with these TERMS; no number if what it is divided by is not above 0. */
 double measure_figure(enum formula formula, const double terms[TERMS]);
+/* The same for tables: 0 instead of no number. */
+double measure_figure_or_0(enum formula formula, const double terms[TERMS]);
 /* Fills TERMS with those of BUCKET; WHOLE and MISSES are 0. */
 void measure_bucket_terms(const struct bucket *bucket, double terms[TERMS]);
 

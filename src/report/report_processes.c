@@ -6,18 +6,12 @@
 
 enum { PERCENT = 1, FIGURES = sizeof(struct process_figures) / sizeof(double) };
 
-/* A figure of an account; 0 where it has none. */
-static double figure_of(enum formula formula, const double terms[TERMS])
-{
-    return terms[measure_formula(formula)->per] > 0 ? measure_figure(formula, terms) : 0;
-}
-
 static double per_thousand(double misses, const double terms[TERMS])
 {
     double of[TERMS];
     memcpy(of, terms, sizeof of);
     of[TERM_MISSES] = misses;
-    return figure_of(FORMULA_MPKI, of);
+    return measure_figure_or_0(FORMULA_MPKI, of);
 }
 
 static void print_row(const char *name, unsigned indent, const struct process_figures *figures, double whole,
@@ -29,8 +23,9 @@ static void print_row(const char *name, unsigned indent, const struct process_fi
     const double classes[] = {figures->cold, figures->others, figures->coherence, figures->upgrade};
     const bool classified = figures->misses == 0 || figures->cold + figures->others + figures->coherence > 0;
     fprintf(out, "%*s%-*.*s %6.2f%% %9.0f %6.2f %6.2f %6.2f %7.2f", (int)indent, "", 24 - (int)indent, 24 - (int)indent,
-            PRINTABLE(name), figure_of(FORMULA_SHARE, terms), figures->calls, figure_of(FORMULA_CPI, terms),
-            figure_of(FORMULA_I_MCPI, terms), figure_of(FORMULA_D_MCPI, terms), per_thousand(figures->misses, terms));
+            PRINTABLE(name), measure_figure_or_0(FORMULA_SHARE, terms), figures->calls,
+            measure_figure_or_0(FORMULA_CPI, terms), measure_figure_or_0(FORMULA_I_MCPI, terms),
+            measure_figure_or_0(FORMULA_D_MCPI, terms), per_thousand(figures->misses, terms));
     for (unsigned i = 0; i < sizeof classes / sizeof classes[0]; i++)
         if (classified)
             fprintf(out, " %7.2f", per_thousand(classes[i], terms));

@@ -108,7 +108,7 @@ static double figure_of(const struct bucket *b, const struct bucket *total, enum
     double terms[TERMS];
     measure_bucket_terms(b, terms);
     terms[TERM_WHOLE] = (double)total->cycles;
-    return terms[measure_formula(formula)->per] > 0 ? measure_figure(formula, terms) : 0;
+    return measure_figure_or_0(formula, terms);
 }
 
 /* Print COUNT in a column; if it is too long, in thousands (K), millions (M) ..., truncated. */

@@ -16,6 +16,21 @@ bool results_is_count(const json_t *value)
     return json_is_integer(value) && json_integer_value(value) >= 0;
 }
 
+uint64_t results_count_in(const json_t *value)
+{
+    return results_is_count(value) ? (uint64_t)json_integer_value(value) : 0;
+}
+
+uint64_t results_count_of(const json_t *object, const char *name)
+{
+    return results_count_in(json_object_get(object, name));
+}
+
+double results_number_of(const json_t *object, const char *name)
+{
+    return json_number_value(json_object_get(object, name));
+}
+
 double results_stall_of(const json_t *stall, enum measure_side side)
 {
     const struct measure_cause *cause;

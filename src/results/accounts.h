@@ -13,6 +13,11 @@ enum { PLACE_MODE, PLACE_ROUTINE, PLACE_CAUSE, PLACE_DATA, PLACE_CLASS, PLACE_CO
 
 /* Is VALUE a non-negative integer? */
 bool results_is_count(const json_t *value);
+/* The count VALUE, and the count NAME of OBJECT; 0 if it is none. */
+uint64_t results_count_in(const json_t *value);
+uint64_t results_count_of(const json_t *object, const char *name);
+/* The number NAME of OBJECT; 0 if it is none. */
+double results_number_of(const json_t *object, const char *name);
 
 /* Of STALL, the member of an account with cycles by cause: the sum of those that are part of SIDE. 0 if it is none. */
 double results_stall_of(const json_t *stall, enum measure_side side);

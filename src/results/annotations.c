@@ -11,12 +11,6 @@ static json_t *annotation(const struct results *results, const char *name)
     return json_object_get(json_object_get(results->root, "annotations"), name);
 }
 
-static uint64_t count_of(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    return results_is_count(value) ? (uint64_t)json_integer_value(value) : 0;
-}
-
 static const char *text_of(const json_t *object, const char *name)
 {
     const char *text = json_string_value(json_object_get(object, name));
@@ -25,13 +19,13 @@ static const char *text_of(const json_t *object, const char *name)
 
 static struct account read_account(const json_t *from)
 {
-    struct account account = {.cycles = count_of(from, "cycles"),
-                              .insns = count_of(from, "insns"),
-                              .wait = count_of(from, "wait"),
-                              .calls = count_of(from, "calls")};
+    struct account account = {.cycles = results_count_of(from, "cycles"),
+                              .insns = results_count_of(from, "insns"),
+                              .wait = results_count_of(from, "wait"),
+                              .calls = results_count_of(from, "calls")};
     json_t *stall = json_object_get(from, "stall"), *value;
     const char *cause;
-    json_object_foreach(stall, cause, value) sum_add(&account.stall, count_of(stall, cause));
+    json_object_foreach(stall, cause, value) sum_add(&account.stall, results_count_of(stall, cause));
     return account;
 }
 
@@ -107,11 +101,11 @@ struct result_lock results_lock(const struct results *results, size_t index)
     return (struct result_lock){.name = text_of(lock, "name"),
                                 .kind = text_of(lock, "kind"),
                                 .caller = text_of(lock, "caller"),
-                                .acquires = count_of(lock, "acquires"),
-                                .contended = count_of(lock, "contended"),
-                                .wait = count_of(lock, "wait"),
-                                .held = count_of(lock, "held"),
-                                .held_longest = count_of(lock, "held_longest"),
+                                .acquires = results_count_of(lock, "acquires"),
+                                .contended = results_count_of(lock, "contended"),
+                                .wait = results_count_of(lock, "wait"),
+                                .held = results_count_of(lock, "held"),
+                                .held_longest = results_count_of(lock, "held_longest"),
                                 .longest_function = text_of(longest, "function"),
                                 .longest_process = text_of(longest, "process")};
 }
@@ -147,8 +141,8 @@ static bool read_row(const struct miss_rows *rows, const json_t *of, struct miss
     }
     const json_t *misses = json_array_get(of, rows->at[MISS_ROW_MISSES]),
                  *stall = json_array_get(of, rows->at[MISS_ROW_STALL]);
-    row->misses = results_is_count(misses) ? (uint64_t)json_integer_value(misses) : 0;
-    row->stall = results_is_count(stall) ? (uint64_t)json_integer_value(stall) : 0;
+    row->misses = results_count_in(misses);
+    row->stall = results_count_in(stall);
     return whole && results_is_count(misses) && results_is_count(stall);
 }
 

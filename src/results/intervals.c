@@ -2,19 +2,15 @@
 
 #include "src/base/log.h"
 #include "src/base/sums.h"
+#include "src/results/accounts.h"
 #include <stdlib.h>
-
-static uint64_t count_of(const json_t *value)
-{
-    return json_is_integer(value) && json_integer_value(value) > 0 ? (uint64_t)json_integer_value(value) : 0;
-}
 
 static uint64_t stall_of(json_t *mode)
 {
     uint64_t sum = 0;
     const char *name;
     json_t *value;
-    json_object_foreach(json_object_get(mode, "stall"), name, value) sum_add(&sum, count_of(value));
+    json_object_foreach(json_object_get(mode, "stall"), name, value) sum_add(&sum, results_count_in(value));
     return sum;
 }
 
@@ -31,16 +27,15 @@ static struct interval interval_of(const json_t *row)
 {
     json_t *user = json_object_get(row, "user"), *kernel = json_object_get(row, "kernel");
     const json_t *sync = json_object_get(row, "sync");
-    uint64_t of_user = count_of(json_object_get(user, "cycles")),
-             of_kernel = count_of(json_object_get(kernel, "cycles"));
-    uint64_t sync_stall = count_of(json_object_get(sync, "stall")), stall = stall_of(kernel);
-    struct interval interval = {.end = count_of(json_object_get(row, "end"))};
+    uint64_t of_user = results_count_of(user, "cycles"), of_kernel = results_count_of(kernel, "cycles");
+    uint64_t sync_stall = results_count_of(sync, "stall"), stall = stall_of(kernel);
+    struct interval interval = {.end = results_count_of(row, "end")};
     interval.part[INTERVAL_USER_STALLS] = take(&of_user, stall_of(user));
     interval.part[INTERVAL_USER_RUNS] = of_user;
-    interval.part[INTERVAL_SYNC] = take(&of_kernel, count_of(json_object_get(sync, "cycles")));
+    interval.part[INTERVAL_SYNC] = take(&of_kernel, results_count_of(sync, "cycles"));
     interval.part[INTERVAL_KERNEL_STALLS] = take(&of_kernel, stall > sync_stall ? stall - sync_stall : 0);
     interval.part[INTERVAL_KERNEL_RUNS] = of_kernel;
-    interval.part[INTERVAL_IDLE] = count_of(json_object_get(json_object_get(row, "idle"), "cycles"));
+    interval.part[INTERVAL_IDLE] = results_count_in(json_object_get(json_object_get(row, "idle"), "cycles"));
     return interval;
 }
 
@@ -48,7 +43,7 @@ struct intervals intervals_read(const struct results *results)
 {
     const json_t *rows = json_object_get(results->over_time, "rows"), *row;
     size_t i;
-    struct intervals intervals = {.begin = count_of(json_object_get(results->over_time, "begin"))};
+    struct intervals intervals = {.begin = results_count_in(json_object_get(results->over_time, "begin"))};
     intervals.row = checked_memory(calloc(json_array_size(rows) + 1, sizeof *intervals.row));
     json_array_foreach(rows, i, row)
     {

@@ -10,12 +10,6 @@
 
 enum { FIGURES = sizeof(struct process_figures) / sizeof(double) };
 
-static double number(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    return json_is_number(value) ? json_number_value(value) : 0;
-}
-
 static void add(struct process_figures *to, const struct process_figures *part)
 {
     double *a = (double *)to;
@@ -52,15 +46,15 @@ static struct process_figures read_share(const json_t *share, const char *outerm
 {
     const json_t *stall = json_object_get(share, "stall"), *miss = json_object_get(share, "miss");
     struct process_figures figures = {
-        .calls = number(share, "calls"),
-        .cycles = number(share, "cycles"),
-        .wait = number(share, "wait"),
-        .insns = number(share, "insns"),
+        .calls = results_number_of(share, "calls"),
+        .cycles = results_number_of(share, "cycles"),
+        .wait = results_number_of(share, "wait"),
+        .insns = results_number_of(share, "insns"),
         .insn = results_stall_of(stall, SIDE_INSN),
         .data = results_stall_of(stall, SIDE_DATA),
-        .misses = number(miss, "l2_insn") + number(miss, "l2_data"),
-        .dispatches = number(share, "dispatches"),
-        .queued = number(share, "queued"),
+        .misses = results_number_of(miss, "l2_insn") + results_number_of(miss, "l2_data"),
+        .dispatches = results_number_of(share, "dispatches"),
+        .queued = results_number_of(share, "queued"),
     };
     if (outermost)
         read_classes(&figures, share, outermost);
@@ -156,7 +150,7 @@ void process_list_read(struct process_list *list, const json_t *annotations, con
             continue;
         const size_t at = process_of(&reading, name_of(one));
         struct process_services *process = &list->process[at];
-        const double members = number(one, "members");
+        const double members = results_number_of(one, "members");
         const char *name;
         process->processes += members > 0 && members < 1e9 ? (unsigned)members : 1;
         json_object_foreach(services, name, share)

@@ -21,11 +21,6 @@ static json_t *member(const json_t *object, const char *first, const char *secon
     return json_object_get(json_object_get(object, first), second);
 }
 
-static uint64_t count_of(const json_t *value)
-{
-    return results_is_count(value) ? (uint64_t)json_integer_value(value) : 0;
-}
-
 static struct results_row *row_for(struct results *results, const char *key)
 {
     for (unsigned i = 0; i < results->row_count; i++)
@@ -44,7 +39,7 @@ static bool add(struct results *results, const char *key, enum mode mode, const 
 {
     struct results_row *row = results_is_count(value) ? row_for(results, key) : NULL;
     if (row)
-        sum_add(&row->value[mode], count_of(value));
+        sum_add(&row->value[mode], results_count_in(value));
     return row;
 }
 
@@ -112,8 +107,8 @@ static bool add_cpu(struct results *results, json_t *cpu)
             !add_classes(results, prefix, json_object_get(value, "miss")))
             return false;
     }
-    sum_add(&results->tlb_refills_load, count_of(member(cpu, "tlb", "refills_load")));
-    sum_add(&results->tlb_refills_store, count_of(member(cpu, "tlb", "refills_store")));
+    sum_add(&results->tlb_refills_load, results_count_in(member(cpu, "tlb", "refills_load")));
+    sum_add(&results->tlb_refills_store, results_count_in(member(cpu, "tlb", "refills_store")));
     return true;
 }
 
@@ -133,14 +128,13 @@ static uint64_t clock_of(const char *text)
 
 static void read_window(struct results *results, const json_t *window)
 {
-    uint64_t warmup = count_of(json_object_get(window, "warmup"));
+    uint64_t warmup = results_count_of(window, "warmup");
     snprintf(results->window, sizeof results->window, "-");
     snprintf(results->warmup, sizeof results->warmup, "-");
     if (results_is_count(json_object_get(window, "start")))
-        snprintf(results->window, sizeof results->window, "insn %" PRIu64, count_of(json_object_get(window, "start")));
+        snprintf(results->window, sizeof results->window, "insn %" PRIu64, results_count_of(window, "start"));
     else if (results_is_count(json_object_get(window, "count")))
-        snprintf(results->window, sizeof results->window, "%" PRIu64 " windows",
-                 count_of(json_object_get(window, "count")));
+        snprintf(results->window, sizeof results->window, "%" PRIu64 " windows", results_count_of(window, "count"));
     if (warmup > 0)
         snprintf(results->warmup, sizeof results->warmup, "%" PRIu64, warmup);
 }
@@ -163,9 +157,9 @@ static void read_machine(struct results *results, const json_t *root)
     take_text(results->clock, sizeof results->clock, member(parameters, "cpu", "clock"));
     take_text(results->tlb_entries, sizeof results->tlb_entries, member(parameters, "cpu", "tlb_entries"));
     results->clock_hz = clock_of(results->clock);
-    results->time = count_of(member(root, "machine", "time"));
+    results->time = results_count_in(member(root, "machine", "time"));
     read_window(results, json_object_get(root, "window"));
-    results->measured_from = count_of(json_object_get(member(root, "cpu0", "before"), "cycles"));
+    results->measured_from = results_count_in(json_object_get(member(root, "cpu0", "before"), "cycles"));
     if (results->measured_from > results->time)
         results->measured_from = results->time;
 }
@@ -277,7 +271,7 @@ double results_figure(const struct results *results, enum formula formula, enum 
 {
     double terms[TERMS];
     results_terms(results, sum, terms);
-    return terms[measure_formula(formula)->per] > 0 ? measure_figure(formula, terms) : 0;
+    return measure_figure_or_0(formula, terms);
 }
 
 static double to_seconds(const struct results *results, uint64_t time)

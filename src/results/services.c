@@ -15,18 +15,12 @@ struct account_read {
     double cold, coherence;
 };
 
-static double number(const json_t *object, const char *name)
-{
-    const json_t *value = json_object_get(object, name);
-    return json_is_number(value) ? json_number_value(value) : 0;
-}
-
 static double coherence_of(const json_t *classes)
 {
     double sum = 0;
     for (unsigned class = 0; class < CLASS_COUNT; class ++)
         if (measure_class(class)->group == CLASS_GROUP_COHERENCE)
-            sum += number(classes, measure_class(class)->name);
+            sum += results_number_of(classes, measure_class(class)->name);
     return sum;
 }
 
@@ -44,22 +38,22 @@ static struct account_read read_account(const json_t *account)
     static const char *const kinds[] = {"insn", "data"};
     const json_t *stall = json_object_get(account, "stall"), *waits = json_object_get(account, "class_wait");
     struct account_read read = {
-        .cycles = number(account, "cycles"),
-        .wait = number(account, "wait"),
-        .insns = number(account, "insns"),
+        .cycles = results_number_of(account, "cycles"),
+        .wait = results_number_of(account, "wait"),
+        .insns = results_number_of(account, "insns"),
         .insn = results_stall_of(stall, SIDE_INSN),
-        .data = results_stall_of(stall, SIDE_DATA) - number(stall, "upgrade"),
-        .upgrade = number(stall, "upgrade"),
-        .uncached = number(stall, "uncached"),
-        .memory_insn = number(stall, "l2i"),
-        .memory_data = number(stall, "l2d"),
+        .data = results_stall_of(stall, SIDE_DATA) - results_number_of(stall, "upgrade"),
+        .upgrade = results_number_of(stall, "upgrade"),
+        .uncached = results_number_of(stall, "uncached"),
+        .memory_insn = results_number_of(stall, "l2i"),
+        .memory_data = results_number_of(stall, "l2d"),
     };
     const char *name;
     json_t *cache, *outermost = NULL;
     json_object_foreach(json_object_get(account, "class"), name, cache) outermost = cache;
     for (unsigned kind = 0; kind < 2; kind++) {
         const json_t *classes = json_object_get(outermost, kinds[kind]), *waited = json_object_get(waits, kinds[kind]);
-        read.cold += number(classes, "cold");
+        read.cold += results_number_of(classes, "cold");
         read.coherence += coherence_of(classes);
         read.waited[kind] = sum_of(waited);
         read.waited_coherence[kind] = coherence_of(waited);
@@ -121,21 +115,22 @@ static struct service_figures figures_of(const char *name, const json_t *service
                                  [TERM_INSNS] = all.insns,
                                  [TERM_INSN_STALL] = all.insn,
                                  [TERM_DATA_STALL] = all.data + all.upgrade};
-    const double calls = number(service, "calls"), ended = number(service, "ended"), microsecond = clock_hz / 1e6;
+    const double calls = results_number_of(service, "calls"), ended = results_number_of(service, "ended"),
+                 microsecond = clock_hz / 1e6;
     struct service_figures figures = {
         .kernel = 100 * ratio(all.cycles, kernel->cycles),
         .calls = calls > 0 ? ratio(calls, seconds) : NAN,
         .computation = ratio(all.cycles / microsecond, calls),
-        .latency = ratio(number(service, "latency") / microsecond, ended),
-        .blocked = ratio(number(service, "blocked") / microsecond, ended),
-        .descheduled = ratio(number(service, "descheduled") / microsecond, ended),
+        .latency = ratio(results_number_of(service, "latency") / microsecond, ended),
+        .blocked = ratio(results_number_of(service, "blocked") / microsecond, ended),
+        .descheduled = ratio(results_number_of(service, "descheduled") / microsecond, ended),
         .cpi = measure_figure(FORMULA_CPI, terms),
         .i_mcpi = measure_figure(FORMULA_I_MCPI, terms),
         .d_mcpi = measure_figure(FORMULA_D_MCPI, terms),
         .stall_insn = 100 * ratio(all.insn, kernel->stall),
         .stall_data = 100 * ratio(all.data + all.upgrade, kernel->stall),
         .cold = 100 * ratio(all.cold, kernel->cold),
-        .acquires = ratio(number(sync, "acquires"), calls),
+        .acquires = ratio(results_number_of(sync, "acquires"), calls),
         .coherence_misses = ratio(all.coherence - spin.coherence, calls),
     };
     snprintf(figures.name, sizeof figures.name, "%s", name);
@@ -167,10 +162,10 @@ static void read_services(struct service_file *file, json_t *services, double cl
         kernel.cycles += all.cycles;
         kernel.stall += all.insn + all.data + all.upgrade;
         kernel.cold += all.cold;
-        kernel.sync += number(json_object_get(service, "sync"), "cycles");
+        kernel.sync += results_number_of(json_object_get(service, "sync"), "cycles");
     }
-    file->user = 100 * ratio(number(json_object_get(services, "USER"), "cycles"), cycles);
-    file->idle = 100 * ratio(number(json_object_get(services, "IDLE"), "cycles"), cycles);
+    file->user = 100 * ratio(results_number_of(json_object_get(services, "USER"), "cycles"), cycles);
+    file->idle = 100 * ratio(results_number_of(json_object_get(services, "IDLE"), "cycles"), cycles);
     file->kernel = 100 * ratio(kernel.cycles, cycles);
     file->sync = 100 * ratio(kernel.sync, kernel.cycles);
     file->service = checked_memory(calloc(json_object_size(services) + 1, sizeof *file->service));
@@ -223,7 +218,7 @@ bool service_file_read(struct service_file *file, const char *title, const json_
     if (done) {
         snprintf(file->simos, sizeof file->simos, "%s", column->simos);
         file->cpus = column->cpus;
-        file->seconds = number(annotations, "seconds");
+        file->seconds = results_number_of(annotations, "seconds");
         read_rates(file, json_object_get(annotations, "events"));
         file->clock_hz = (double)column->clock_hz;
         read_services(file, services, file->clock_hz);

@@ -31,14 +31,13 @@ bool results_count(const struct results *results, const char *name, uint64_t *co
 {
     const json_t *value = value_at(results->root, name);
     const bool known = results_is_count(value);
-    *count = known ? (uint64_t)json_integer_value(value) : 0;
+    *count = results_count_in(value);
     return known;
 }
 
 uint64_t results_cpu_count(const struct results *results, unsigned cpu, const char *name)
 {
-    const json_t *value = value_at(cpu_of(results, cpu), name);
-    return results_is_count(value) ? (uint64_t)json_integer_value(value) : 0;
+    return results_count_in(value_at(cpu_of(results, cpu), name));
 }
 
 uint64_t results_cpus_count(const struct results *results, const char *name)

@@ -41,7 +41,7 @@ static void recompute_formulas(json_t *mode)
     for (enum formula i = 0; i < FORMULAS; i++) {
         const char *const name = measure_formula(i)->name;
         if (json_object_get(mode, name))
-            json_object_set_new(mode, name, json_real(bucket.insns ? measure_figure(i, terms) : 0));
+            json_object_set_new(mode, name, json_real(measure_figure_or_0(i, terms)));
     }
 }
 
