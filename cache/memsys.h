@@ -58,6 +58,7 @@ struct memsys_request {
 
 struct memsys;
 struct layout_map;
+struct layout_piece;
 struct page_mapping;
 
 /* What descriptions of a machine call the replacement policy NAME, a value of cache.X.replacement. */
@@ -81,6 +82,10 @@ enum memsys_cache { MEMSYS_L1I, MEMSYS_L1D, MEMSYS_L2I, MEMSYS_L2, MEMSYS_L3I, M
 /* The map of cache.layout (cache/placement/layout_map.h), or NULL. Addresses that callers pass to the functions below
  * are those that it gives: the memory system does not apply it. */
 const struct layout_map *memsys_layout(const struct memsys *memsys);
+/* Do the caches see the guest's kernel elsewhere, by guest.placement_seed or guest.placement_of? Then, once and before
+ * anything is executed, its COUNT PIECES are seen where memsys_place_kernel() is told. */
+bool memsys_places_kernel(const struct memsys *memsys);
+void memsys_place_kernel(struct memsys *memsys, const struct layout_piece *pieces, size_t count);
 
 /* What moves the pages of this map while the machine runs, by page_mapping.policy (cache/placement/page_mapping.h), or
  * NULL. */

@@ -1,8 +1,10 @@
 /* Checkpoints of the miss classification: the state of every line, sharing, the LRU order of the fully associative
- * reference caches, counts and profiles. Only lines of RAM are ever in a cache, so only these are saved. */
+ * reference caches, counts and profiles. Only lines of RAM are ever in a cache, and those
+ * at which caches see a kernel that is placed (src/base/board.h), so only these are saved. */
 #include "cache/classify/classify_private.h"
 
 #include "cache/classify/classify_saved.h"
+#include "src/base/board.h"
 #include <stddef.h>
 #include <stdlib.h>
 
@@ -16,9 +18,10 @@ enum {
     COUNTS_BEFORE_3 = COUNTS_BEFORE_4 - MISS_KINDS
 };
 
-static bool is_ram(const struct classify *classify, uint64_t address)
+static bool is_cached(const struct classify *classify, uint64_t address)
 {
-    return address < UINT64_C(1) << 32 && classify->mem->page_flags[address >> PAGE_SHIFT] & PAGE_IS_RAM;
+    const bool is_placed = address >= BOARD_PLACED_BASE && address < BOARD_PLACED_BASE + (uint64_t)BOARD_PLACED_SIZE;
+    return is_placed || (address < UINT64_C(1) << 32 && classify->mem->page_flags[address >> PAGE_SHIFT] & PAGE_IS_RAM);
 }
 
 /* Line states, in pieces of a page or, if longer, a line; pieces with all states 0 are omitted */
@@ -45,7 +48,7 @@ static bool is_known(const struct classify_cache *cache, uint64_t piece)
 static void write_states(const struct classify *classify, const struct classify_cache *cache, struct saved_out *out)
 {
     for (uint64_t piece = 0; piece < UINT64_C(1) << 32; piece += piece_of(cache))
-        if (is_ram(classify, piece) && is_known(cache, piece)) {
+        if (is_cached(classify, piece) && is_known(cache, piece)) {
             saved_put_u64(out, piece);
             saved_put(out, &cache->state[piece >> cache->line_shift], lines_in_piece(cache) * sizeof *cache->state);
         }
@@ -76,7 +79,7 @@ static bool read_states(const struct classify *classify, struct classify_cache *
         if (piece == (uint64_t)NO_PAGE)
             return true;
         uint32_t line = (uint32_t)(piece >> cache->line_shift);
-        if (!is_ram(classify, piece) || piece & (piece_of(cache) - 1))
+        if (!is_cached(classify, piece) || piece & (piece_of(cache) - 1))
             return err_set(err, "lines at 0x%llx, which is not RAM", (unsigned long long)piece);
         if (!saved_get(in, &cache->state[line], lines_in_piece(cache) * sizeof *cache->state))
             return false;
@@ -146,7 +149,7 @@ static void write_sharing(const struct classify *classify, struct saved_out *out
     const struct sharing *sharing = &classify->sharing;
     uint32_t blocks = 1u << (32 - sharing->block_shift);
     for (uint32_t block = 0; block < blocks; block++) {
-        if (!is_ram(classify, (uint64_t)block << sharing->block_shift)) {
+        if (!is_cached(classify, (uint64_t)block << sharing->block_shift)) {
             block |= (1u << (PAGE_SHIFT - sharing->block_shift)) - 1; /* skip the rest of the page */
             continue;
         }
@@ -169,7 +172,7 @@ static bool read_sharing(struct classify *classify, struct saved_in *in, struct 
             return true;
         if (!saved_get_u32(in, &loss_mask))
             return false;
-        if (!is_ram(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
+        if (!is_cached(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
             (uint64_t)loss_mask >> sharing->cpus)
             return err_set(err, "block %u: invalid or duplicate sharing record", block);
         if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))

@@ -166,18 +166,36 @@ static bool create_page_mapping(struct memsys *memsys, const struct geometry *g,
     return true;
 }
 
+/* The parameter by which the caches see the kernel elsewhere; NULL: they do not. Only machines have a guest. */
+static const char *placement_param(const struct params *params)
+{
+    static const char seed[] = "guest.placement_seed", of[] = "guest.placement_of";
+    if (params_find(params, seed) && params_u64(params, seed) != 0)
+        return seed;
+    return params_find(params, of) && *params_string(params, of) ? of : NULL;
+}
+
 /* Virtual addresses, which select the sets, are not in the map. Sweeps and tests have no memory. */
 static bool create_layout(struct memsys *memsys, const struct geometry *g, const struct params *params, struct err *err)
 {
+    const char *placement = placement_param(params);
     const uint64_t memory =
         params_find(params, "machine.memory") ? params_u64(params, "machine.memory") : BOARD_MAX_RAM;
-    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), memory, err) ||
-        !create_page_mapping(memsys, g, params, err))
+    if (!layout_map_create(&memsys->layout, params_string(params, "cache.layout"), memory, err))
+        return false;
+    if (placement != NULL && memsys->layout != NULL)
+        return err_set(err, "%s: cache.layout says where the kernel is seen; only one of them", placement);
+    memsys->places_kernel = placement != NULL;
+    if (memsys->places_kernel)
+        layout_map_add_pieces(&memsys->layout, params_bool(params, "guest.placement_data"));
+    if (!create_page_mapping(memsys, g, params, err))
         return false;
     for (unsigned i = 0; memsys->layout != NULL && i < 2; i++)
         if (memsys->node[0].first[i]->by_virtual)
             return err_set(err, "%s: the first-level caches must have a physical index (cache.%s.index)",
-                           memsys->page_mapping != NULL ? "page_mapping.policy" : "cache.layout",
+                           memsys->page_mapping != NULL ? "page_mapping.policy"
+                           : placement != NULL          ? placement
+                                                        : "cache.layout",
                            i == 0 && memsys->node[0].first[0] != memsys->node[0].first[1] ? "l1i" : "l1d");
     return true;
 }
@@ -256,6 +274,16 @@ bool memsys_is_flat(const struct memsys *memsys)
 const struct layout_map *memsys_layout(const struct memsys *memsys)
 {
     return memsys->layout;
+}
+
+bool memsys_places_kernel(const struct memsys *memsys)
+{
+    return memsys->places_kernel;
+}
+
+void memsys_place_kernel(struct memsys *memsys, const struct layout_piece *pieces, size_t count)
+{
+    layout_map_move(memsys->layout, pieces, count);
 }
 
 struct page_mapping *memsys_page_mapping(const struct memsys *memsys)

@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FRAMES = 1 << 20, UNITS_MAX = PAGE_SIZE / LAYOUT_CODE_UNIT };
+enum { FRAMES = 1 << 20, UNITS = PAGE_SIZE / LAYOUT_UNIT };
 
 /* One kind of address. A page whose units all stay together has the XOR of its own and the new page's address in
  * `page`; any other page that is moved has where each unit goes in `units`. */
 struct moves {
-    uint32_t unit;         /* bytes */
     uint32_t page[FRAMES]; /* 0: the page stays */
-    paddr *units[FRAMES];  /* [PAGE_SIZE / unit] */
+    paddr *units[FRAMES];  /* [UNITS] */
     bool any;
 };
 
@@ -25,7 +24,7 @@ static paddr moved(const struct moves *moves, paddr address)
     const paddr *units = moves->units[address >> PAGE_SHIFT];
     if (units == NULL)
         return address ^ moves->page[address >> PAGE_SHIFT];
-    return units[(address & (PAGE_SIZE - 1)) / moves->unit] + (address & (moves->unit - 1));
+    return units[(address & (PAGE_SIZE - 1)) / LAYOUT_UNIT] + (address & (LAYOUT_UNIT - 1));
 }
 
 static bool moves_page(const struct moves *moves, paddr address)
@@ -72,7 +71,7 @@ uint32_t layout_data_together(const struct layout_map *map, paddr address, uint3
     while (together < size && layout_data(map, address + together) == first + together) {
         const uint32_t at = address + together;
         const bool fine = map->data.units[at >> PAGE_SHIFT] != NULL;
-        const uint32_t step = fine ? LAYOUT_DATA_UNIT : PAGE_SIZE;
+        const uint32_t step = fine ? LAYOUT_UNIT : PAGE_SIZE;
         const uint32_t next = (at & ~(step - 1)) + step - at;
         together = next < size - together ? together + next : size;
     }
@@ -100,12 +99,12 @@ bool layout_next_page(const struct layout_map *map, uint64_t *address)
 
 /* What the file says of one kind of address: where each unit goes, and for which units it says so. */
 struct named {
-    uint32_t unit;
-    uint64_t bytes;      /* in all pieces */
-    uint32_t first, end; /* frames that a FROM or a TO names: none before FIRST, none from END on */
-    paddr *to[FRAMES];   /* [PAGE_SIZE / unit] */
-    uint64_t (*from[FRAMES])[UNITS_MAX / 64];    /* a bit for each unit that a FROM names */
-    uint64_t (*reached[FRAMES])[UNITS_MAX / 64]; /* ... that a TO names */
+    uint32_t unit;                           /* bytes, of the rule of the file: LAYOUT_UNIT or a multiple of it */
+    uint64_t bytes;                          /* in all pieces */
+    uint32_t first, end;                     /* frames that a FROM or a TO names: none before FIRST, none from END on */
+    paddr *to[FRAMES];                       /* [UNITS] */
+    uint64_t (*from[FRAMES])[UNITS / 64];    /* a bit for each unit that a FROM names */
+    uint64_t (*reached[FRAMES])[UNITS / 64]; /* ... that a TO names */
 };
 
 struct reader {
@@ -121,13 +120,28 @@ static bool refuse(const struct reader *reader, const char *why, paddr address)
     return err_set(reader->err, "%s:%u: %s (0x%08x)", reader->name, reader->line, why, address);
 }
 
-/* Set the bit of the unit at ADDRESS; false: it is set already. */
-static bool mark(uint64_t (**pages)[UNITS_MAX / 64], uint32_t unit, paddr address)
+/* The units of PIECE go where it says; PAGES have where each unit goes, by frame. */
+static void set_units(paddr **pages, const struct layout_piece *piece)
 {
-    uint64_t(**page)[UNITS_MAX / 64] = &pages[address >> PAGE_SHIFT];
+    for (uint32_t done = 0; done < piece->size; done += LAYOUT_UNIT) {
+        const paddr at = piece->from + done;
+        paddr **page = &pages[at >> PAGE_SHIFT];
+        if (*page == NULL) {
+            *page = checked_memory(calloc(UNITS, sizeof **page));
+            for (uint32_t i = 0; i < UNITS; i++)
+                (*page)[i] = (at & ~(paddr)(PAGE_SIZE - 1)) + i * LAYOUT_UNIT;
+        }
+        (*page)[(at & (PAGE_SIZE - 1)) / LAYOUT_UNIT] = piece->to + done;
+    }
+}
+
+/* Set the bit of the unit at ADDRESS; false: it is set already. */
+static bool mark(uint64_t (**pages)[UNITS / 64], paddr address)
+{
+    uint64_t(**page)[UNITS / 64] = &pages[address >> PAGE_SHIFT];
     if (*page == NULL)
         *page = checked_memory(calloc(1, sizeof **page));
-    const uint32_t number = (address & (PAGE_SIZE - 1)) / unit;
+    const uint32_t number = (address & (PAGE_SIZE - 1)) / LAYOUT_UNIT;
     const uint64_t bit = UINT64_C(1) << number % 64;
     if ((**page)[number / 64] & bit)
         return false;
@@ -135,9 +149,9 @@ static bool mark(uint64_t (**pages)[UNITS_MAX / 64], uint32_t unit, paddr addres
     return true;
 }
 
-static bool is_marked(uint64_t (*const *pages)[UNITS_MAX / 64], uint32_t unit, paddr address)
+static bool is_marked(uint64_t (*const *pages)[UNITS / 64], paddr address)
 {
-    const uint32_t number = (address & (PAGE_SIZE - 1)) / unit;
+    const uint32_t number = (address & (PAGE_SIZE - 1)) / LAYOUT_UNIT;
     return pages[address >> PAGE_SHIFT] != NULL && (*pages[address >> PAGE_SHIFT])[number / 64] >> number % 64 & 1;
 }
 
@@ -156,20 +170,14 @@ static bool add_piece(struct reader *reader, struct named *named, paddr from, pa
     named->bytes += size;
     if (named->bytes > reader->memory)
         return refuse(reader, "more is moved than the machine's memory holds", from);
-    for (uint32_t done = 0; done < size; done += named->unit) {
+    for (uint32_t done = 0; done < size; done += LAYOUT_UNIT) {
         const paddr at = from + done;
-        if (!mark(named->from, named->unit, at))
+        if (!mark(named->from, at))
             return refuse(reader, "this address is moved twice", at);
-        if (!mark(named->reached, named->unit, to + done))
+        if (!mark(named->reached, to + done))
             return refuse(reader, "two addresses are moved here", to + done);
-        paddr **page = &named->to[at >> PAGE_SHIFT];
-        if (*page == NULL) {
-            *page = checked_memory(calloc(PAGE_SIZE / named->unit, sizeof **page));
-            for (uint32_t i = 0; i < PAGE_SIZE / named->unit; i++)
-                (*page)[i] = (at & ~(paddr)(PAGE_SIZE - 1)) + i * named->unit;
-        }
-        (*page)[(at & (PAGE_SIZE - 1)) / named->unit] = to + done;
     }
+    set_units(named->to, &(struct layout_piece){from, to, size});
     return true;
 }
 
@@ -233,12 +241,11 @@ static bool read_lines(struct reader *reader, char *text)
 static bool is_one_to_one(const struct named *named, const char *name, const char *kind, struct err *err)
 {
     for (uint32_t frame = named->first; frame < named->end; frame++)
-        for (uint32_t i = 0; named->to[frame] != NULL && i < PAGE_SIZE / named->unit; i++) {
+        for (uint32_t i = 0; named->to[frame] != NULL && i < UNITS; i++) {
             const paddr to = named->to[frame][i];
-            if (is_marked(named->from, named->unit, (frame << PAGE_SHIFT) + i * named->unit) &&
-                !is_marked(named->from, named->unit, to))
+            if (is_marked(named->from, (frame << PAGE_SHIFT) + i * LAYOUT_UNIT) && !is_marked(named->from, to))
                 return err_set(err, "%s: the %s at 0x%08x is moved to 0x%08x, from where none is moved", name, kind,
-                               (frame << PAGE_SHIFT) + i * named->unit, to);
+                               (frame << PAGE_SHIFT) + i * LAYOUT_UNIT, to);
         }
     return true;
 }
@@ -247,8 +254,8 @@ static void take_page(struct moves *moves, uint32_t frame, paddr **page)
 {
     const paddr own = frame << PAGE_SHIFT;
     bool together = ((*page)[0] & (PAGE_SIZE - 1)) == 0;
-    for (uint32_t i = 1; together && i < PAGE_SIZE / moves->unit; i++)
-        together = (*page)[i] == (*page)[0] + i * moves->unit;
+    for (uint32_t i = 1; together && i < UNITS; i++)
+        together = (*page)[i] == (*page)[0] + i * LAYOUT_UNIT;
     if (together) {
         moves->page[frame] = (*page)[0] ^ own;
     } else {
@@ -285,10 +292,7 @@ static struct named *named_create(uint32_t unit)
 
 static struct layout_map *create_empty(void)
 {
-    struct layout_map *map = checked_memory(calloc(1, sizeof *map));
-    map->code.unit = LAYOUT_CODE_UNIT;
-    map->data.unit = LAYOUT_DATA_UNIT;
-    return map;
+    return checked_memory(calloc(1, sizeof(struct layout_map)));
 }
 
 void layout_map_add_pages(struct layout_map **map)
@@ -296,6 +300,37 @@ void layout_map_add_pages(struct layout_map **map)
     if (*map == NULL)
         *map = create_empty();
     (*map)->code.any = (*map)->data.any = true;
+}
+
+static void move_pieces(struct moves *moves, const struct layout_piece *pieces, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        set_units(moves->units, &pieces[i]);
+    for (size_t i = 0; i < count; i++)
+        for (uint64_t at = pieces[i].from; at < (uint64_t)pieces[i].from + pieces[i].size;
+             at = (at & ~(uint64_t)(PAGE_SIZE - 1)) + PAGE_SIZE) {
+            const uint32_t frame = (uint32_t)(at >> PAGE_SHIFT);
+            paddr *page = moves->units[frame];
+            moves->units[frame] = NULL;
+            if (page != NULL)
+                take_page(moves, frame, &page);
+            free(page);
+        }
+}
+
+void layout_map_add_pieces(struct layout_map **map, bool data)
+{
+    if (*map == NULL)
+        *map = create_empty();
+    (*map)->code.any = true;
+    (*map)->data.any |= data;
+}
+
+void layout_map_move(struct layout_map *map, const struct layout_piece *pieces, size_t count)
+{
+    move_pieces(&map->code, pieces, count);
+    if (map->data.any)
+        move_pieces(&map->data, pieces, count);
 }
 
 void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen)
@@ -312,7 +347,7 @@ bool layout_map_create(struct layout_map **map, const char *text, uint64_t memor
     if (copy == NULL)
         return false;
     struct reader reader = {.name = *text == '@' ? text + 1 : "cache.layout",
-                            .code = named_create(LAYOUT_CODE_UNIT),
+                            .code = named_create(LAYOUT_UNIT),
                             .data = named_create(LAYOUT_DATA_UNIT),
                             .memory = memory,
                             .err = err};

@@ -14,9 +14,17 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { LAYOUT_CODE_UNIT = 4, LAYOUT_DATA_UNIT = 8 }; /* bytes; addresses and sizes of pieces are multiples of them */
+/* Bytes that stay together. In the file, addresses and sizes of data are multiples of LAYOUT_DATA_UNIT, so that no
+ * access is divided. */
+enum { LAYOUT_UNIT = 4, LAYOUT_DATA_UNIT = 8 };
 
 struct layout_map;
+
+/* The SIZE bytes from FROM on are seen from TO on; all three are multiples of LAYOUT_UNIT. */
+struct layout_piece {
+    paddr from, to;
+    uint32_t size;
+};
 
 /* Read the map that TEXT, a value of cache.layout, names: "@FILE", or lines of a file. *MAP is NULL if nothing is moved
  * (also with an empty TEXT). MEMORY: bytes that the machine has, of which a file cannot name more. False with ERR: a
@@ -30,6 +38,11 @@ void layout_map_add_pages(struct layout_map **map);
 /* The caches see page FRAME of MAP, code and data, as page SEEN from now on (numbers of pages below 2^20). The caller
  * keeps it one to one, and leaves the pages alone that the map itself moves. */
 void layout_move_page(struct layout_map *map, uint32_t frame, uint32_t seen);
+/* *MAP (NULL: it is made) becomes one with pieces that layout_map_move() moves: of code, and of DATA. */
+void layout_map_add_pieces(struct layout_map **map, bool data);
+/* The caches see the instructions in the COUNT PIECES of MAP elsewhere, and the data there if it has pieces of data.
+ * Called once, before anything is executed. The caller keeps the map one to one; no two pieces overlap. */
+void layout_map_move(struct layout_map *map, const struct layout_piece *pieces, size_t count);
 
 /* In all functions MAP may be NULL: nothing is moved. */
 

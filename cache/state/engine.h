@@ -69,10 +69,11 @@ struct memsys {
     unsigned levels; /* 0: no caches */
     unsigned cpus;
     cycles miss_time, upgrade_time, update_time, intervention_time, uncached_latency;
-    struct layout_map *layout;                    /* of cache.layout or page_mapping, or NULL; for callers */
-    struct page_mapping *page_mapping;            /* NULL: none */
-    struct perturb perturb;                       /* of responses with data from memory or another CPU */
-    uint64_t perturb_seed;                        /* its seed, from the parameters */
+    struct layout_map *layout;         /* of cache.layout, guest.placement or page_mapping, or NULL; for callers */
+    bool places_kernel;                /* memsys_place_kernel() says what the map moves */
+    struct page_mapping *page_mapping; /* NULL: none */
+    struct perturb perturb;            /* of responses with data from memory or another CPU */
+    uint64_t perturb_seed;             /* its seed, from the parameters */
     uint64_t fills, write_backs, writes, updates; /* counts at memory */
     uint64_t dma_reads, dma_writes;               /* number of calls */
     enum memsys_protocol protocol;                /* of pages without an entry in page_protocol */

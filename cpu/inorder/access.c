@@ -431,7 +431,7 @@ static void operate_on_line(struct inorder *in, enum memsys_cache cache, enum me
 {
     const uint32_t line = memsys_line(in->memsys, cache);
     const bool is_moved = insn ? layout_moves_code(in->layout, pa) : layout_moves_data(in->layout, pa);
-    const uint32_t step = is_moved ? insn ? LAYOUT_CODE_UNIT : LAYOUT_DATA_UNIT : line;
+    const uint32_t step = is_moved ? LAYOUT_UNIT : line;
     const paddr announced = pa & ~(paddr)(CP0_CACHE_LINE - 1);
     paddr before = 0;
     for (uint32_t offset = 0; offset < CP0_CACHE_LINE; offset += step) {

@@ -20,6 +20,11 @@ enum {
     BOARD_LOW_RAM_MAX = 0x10000000, /* maximum RAM below the devices, reachable through kseg0 */
     BOARD_HIGH_RAM_BASE = 0x20000000,
 
+    /* Addresses of devices, which no cache holds: caches see the kernel here where its placement is not that of its
+     * addresses (src/guest/kernel_placement.h). */
+    BOARD_PLACED_BASE = BOARD_LOW_RAM_MAX,
+    BOARD_PLACED_SIZE = BOARD_HIGH_RAM_BASE - BOARD_PLACED_BASE,
+
     BOARD_MAILBOX_BASE = 0x00010000, /* in low RAM, reserved in the device tree */
     BOARD_MAILBOX_SIZE = 0x00010000,
 

@@ -202,6 +202,11 @@ bool symbols_text(const struct symbols *symbols, vaddr *first, vaddr *end)
     return true;
 }
 
+bool symbols_have_data(const struct symbols *symbols)
+{
+    return symbols->complete;
+}
+
 bool symbols_find_all(const struct symbols *symbols, const char *name, struct address_list *list)
 {
     const struct symbol *symbol = symbols_find(symbols, name);

@@ -52,6 +52,9 @@ const char *symbols_in_other_case(const struct symbols *symbols, const char *nam
  * one. */
 bool symbols_text(const struct symbols *symbols, vaddr *first, vaddr *end);
 
+/* Do they include data? A list of functions only has none. */
+bool symbols_have_data(const struct symbols *symbols);
+
 /* The last symbol at or below ADDRESS, or NULL. */
 const struct symbol *symbols_at(const struct symbols *symbols, vaddr address);
 

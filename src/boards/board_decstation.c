@@ -180,7 +180,9 @@ static char *command_line(const struct machine *machine, const struct guest_plac
     char *text = NULL;
     size_t size = 0;
     FILE *out = checked_memory(open_memstream(&text, &size));
-    fputs(machine_bootargs(machine), out);
+    char *bootargs = machine_bootargs(machine);
+    fputs(bootargs, out);
+    free(bootargs);
     if (places->initrd_size)
         fprintf(out, " rd_start=0x%x rd_size=0x%x", vaddr_of_kseg0(places->initrd), places->initrd_size);
     if (!has_rex(machine) && memory > PROBED_MAX)

@@ -17,8 +17,10 @@ enum { SEEDED_PAGES = 64 };
 
 static void write_chosen(struct tree_writer *tree, const struct machine *machine, const struct guest_places *places)
 {
+    char *bootargs = machine_bootargs(machine);
     tree_begin(tree, "chosen");
-    tree_text(tree, "bootargs", params_string(machine->params, "guest.bootargs"));
+    tree_text(tree, "bootargs", bootargs);
+    free(bootargs);
     tree_text(tree, "stdout-path", "serial0:115200n8");
     if (places->initrd_size) {
         TREE_CELLS(tree, "linux,initrd-start", places->initrd);

@@ -80,16 +80,32 @@ const struct param_def machine_param_defs[] = {
      "kernel's ELF file; none: no symbols"},
     {"guest.page_seed", PARAM_INT, TRAIT_FIXED, "", "0", 0, UINT32_MAX, false, NULL,
      "the kernel hands out page frames in another order, by this seed; 0: as without"},
+    {"guest.placement_seed", PARAM_INT, TRAIT_TIMED, "", "0", 0, UINT32_MAX, false, NULL,
+     "the caches see the kernel's functions in another order, by this seed; 0: where they lie "
+     "(docs/how-to/placement.md)"},
+    {"guest.placement_of", PARAM_INPUT, TRAIT_TIMED | TRAIT_LOCATION, "", "", 0, 0, false, NULL,
+     "another kernel, or a list of its symbols: the caches see the kernel's functions where that one has those of the "
+     "same names"},
+    {"guest.placement_data", PARAM_BOOL, TRAIT_TIMED, "", "off", 0, 0, false, NULL,
+     "guest.placement_seed and guest.placement_of apply to the kernel's data too, if the symbols have names of it"},
+    {"guest.fixed_maps", PARAM_BOOL, TRAIT_FIXED, "", "off", 0, 0, false, NULL,
+     "adds norandmaps to the kernel's command line: programs, stacks and mappings of files are not at random "
+     "addresses"},
     {"guest.bootargs", PARAM_STRING, TRAIT_FIXED, "", GUEST_BOOTARGS, 0, 0, false, NULL,
      "the kernel's command line; if it has this value, boards kn01 and kn02 have one of their own "
      "(docs/reference/boards.md)"},
 };
 const size_t machine_param_count = sizeof machine_param_defs / sizeof machine_param_defs[0];
 
-const char *machine_bootargs(const struct machine *machine)
+char *machine_bootargs(const struct machine *machine)
 {
     const char *given = params_string(machine->params, "guest.bootargs");
-    return machine->board->bootargs && strcmp(given, GUEST_BOOTARGS) == 0 ? machine->board->bootargs : given;
+    const bool is_initial = machine->board->bootargs && strcmp(given, GUEST_BOOTARGS) == 0;
+    const bool fixed = params_bool(machine->params, "guest.fixed_maps");
+    char *text;
+    if (asprintf(&text, "%s%s", is_initial ? machine->board->bootargs : given, fixed ? " norandmaps" : "") < 0)
+        log_bug("out of memory");
+    return text;
 }
 
 /* Options */
@@ -188,13 +204,13 @@ static void change_code(struct machine *machine, paddr address, uint32_t size)
 {
     const struct layout_map *layout = memsys_layout(machine->memsys);
     const uint64_t end = (uint64_t)address + size;
-    for (uint64_t insn = address & ~(paddr)(LAYOUT_CODE_UNIT - 1), next; insn < end; insn = next) {
+    for (uint64_t insn = address & ~(paddr)(LAYOUT_UNIT - 1), next; insn < end; insn = next) {
         const paddr seen = layout_code(layout, (paddr)insn);
-        next = insn + LAYOUT_CODE_UNIT;
+        next = insn + LAYOUT_UNIT;
         if (seen == layout_data(layout, (paddr)insn))
             continue;
         while (next < end && layout_code(layout, (paddr)next) == (paddr)(seen + (next - insn)))
-            next += LAYOUT_CODE_UNIT;
+            next += LAYOUT_UNIT;
         memsys_dma_changed(machine->memsys, seen, (uint32_t)(next - insn));
     }
 }

@@ -237,8 +237,9 @@ bool machine_load(struct machine *machine, struct err *err);
  * named, in PATH of SIZE bytes. False with ERR if it is not there. */
 bool machine_default_kernel(const struct params *params, char *path, size_t size, struct err *err);
 
-/* The kernel's command line: guest.bootargs, or the board's, if it has the initial value and the board has one. */
-const char *machine_bootargs(const struct machine *machine);
+/* The kernel's command line, to be freed: guest.bootargs, or the board's, if it has the initial value and the board has
+ * one; and what guest.fixed_maps adds. */
+char *machine_bootargs(const struct machine *machine);
 
 /* Does the guest of PARAMS have neither initrd nor disk, so that only a kernel that contains a user land has one? */
 bool machine_lacks_userland(const struct params *params);
@@ -246,6 +247,12 @@ bool machine_lacks_userland(const struct params *params);
 /* The file that parameter NAME (PARAM_INPUT) of PARAMS denotes: its value, or for guest.* the default that
  * machine_load() finds. False if there is none. */
 bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size);
+
+/* The file with the symbols of the kernel in file KERNEL: the list beside it, or the file itself. False if the path is
+ * longer than SIZE. */
+bool machine_symbols_of(const char *kernel, char *path, size_t size);
+/* The symbols in PATH: the table of an ELF file, or a list. NULL with ERR. */
+struct symbols *machine_read_symbols(const char *path, struct err *err);
 
 /* The part of machine_load() for a machine with RAM from a checkpoint: symbols and everything that depends on them. */
 bool machine_load_symbols(struct machine *machine, struct err *err);

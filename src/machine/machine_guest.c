@@ -1,11 +1,14 @@
 #include "src/machine/machine_guest.h"
 
+#include "cache/memsys.h"
 #include "devices/virtio/virtio_block.h"
 #include "src/guest/block_routines.h"
 #include "src/guest/guards.h"
 #include "src/guest/idle_loop.h"
+#include "src/guest/kernel_placement.h"
 #include "src/guest/page_allocations.h"
 #include "src/guest/prefetch_points.h"
+#include "src/host/external.h"
 #include "src/machine/board_disks.h"
 #include "src/machine/board_net.h"
 #include "src/machine/deadlock.h"
@@ -78,10 +81,45 @@ static void watch_symbols(struct machine *machine)
     halt_watch(&machine->halt_watch, &view);
 }
 
+/* The caches see the kernel as guest.placement_seed and guest.placement_of say. */
+static bool place_kernel(struct machine *machine, struct err *err)
+{
+    const uint32_t seed = (uint32_t)params_u64(machine->params, "guest.placement_seed");
+    const char *path = params_string(machine->params, "guest.placement_of");
+    bool data = params_bool(machine->params, "guest.placement_data");
+    struct kernel_objects own = {0}, other = {0};
+    struct err reason = {""};
+    if (!memsys_places_kernel(machine->memsys))
+        return true;
+    struct symbols *symbols = *path ? machine_read_symbols(path, err) : NULL;
+    if (*path && (!symbols || !external_note_file(machine->external, INPUT_KERNEL, "guest.placement_of", path, err))) {
+        symbols_free(symbols);
+        return false;
+    }
+    data = data && machine->symbols && symbols_have_data(machine->symbols) && (!symbols || symbols_have_data(symbols));
+    bool done = kernel_objects_find(&own, machine->symbols, data, &reason) ||
+                err_set(err, "guest.placement_%s: %s", seed ? "seed" : "of", reason.text);
+    done = done && (!symbols || kernel_objects_find(&other, symbols, data, &reason) ||
+                    err_set(err, "guest.placement_of %.200s: %s", path, reason.text));
+    struct layout_piece *pieces = checked_memory(calloc(own.count + 1, sizeof *pieces));
+    bool moved;
+    done = done && kernel_placement_make(&own, symbols ? &other : &own, seed, pieces, &moved, err);
+    if (done && moved)
+        memsys_place_kernel(machine->memsys, pieces, own.count);
+    free(pieces);
+    kernel_objects_release(&own);
+    kernel_objects_release(&other);
+    symbols_free(symbols);
+    return done;
+}
+
 static void moved(void *opaque, uint32_t offset)
 {
     struct machine *machine = opaque;
+    struct err err = {""};
     symbols_move(machine->symbols, offset);
+    if (memsys_places_kernel(machine->memsys) && !place_kernel(machine, &err))
+        machine_fail(machine, &err);
     watch_symbols(machine);
     fprintf(stderr,
             "simos: the kernel has moved itself by 0x%x, and its symbols with it; annotations and services that were "
@@ -110,7 +148,7 @@ bool machine_watch_kernel(struct machine *machine, struct err *err)
 {
     const struct machine_view view = machine_view_of(machine);
     const struct params *params = machine->params;
-    return guards_apply(&view, params_string(params, "prefetch.guards"), true, err) &&
+    return place_kernel(machine, err) && guards_apply(&view, params_string(params, "prefetch.guards"), true, err) &&
            block_routines_watch(&view, params_string(params, "block.routines"), err) &&
            prefetch_points_set(&machine->prefetch_points, &view, params_string(params, "prefetch.points"), err) &&
            page_allocations_watch(&machine->page_allocations, &view, fail, machine, err);

@@ -183,7 +183,18 @@ bool machine_guest_file(const struct params *params, const char *name, char *pat
         return symbols_path(params, found ? kernel.path : NULL, path, size);
     if (strcmp(name, "guest.initrd") == 0)
         return !is_none(params, name) && initrd_path(params, path, size, NULL);
-    return (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
+    return *params_string(params, name) && (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
+}
+
+bool machine_symbols_of(const char *kernel, char *path, size_t size)
+{
+    return find_beside(kernel, "kernel.sym", path, size) || (size_t)snprintf(path, size, "%s", kernel) < size;
+}
+
+struct symbols *machine_read_symbols(const char *path, struct err *err)
+{
+    struct symbols *symbols = loader_symbols(path);
+    return symbols ? symbols : symbols_load(path, err);
 }
 
 /* The symbols of an ELF kernel's or program's own table. Other programs, too, have a panic(). */

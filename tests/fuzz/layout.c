@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
     const bool done = layout_map_create(&map, text, MEMORY, &err);
     fuzz_check(done, &err);
     if (done && map) {
-        check_one_to_one(map, layout_moved_code, LAYOUT_CODE_UNIT);
+        check_one_to_one(map, layout_moved_code, LAYOUT_UNIT);
         check_one_to_one(map, layout_moved_data, LAYOUT_DATA_UNIT);
         for (uint64_t page = 0; layout_next_page(map, &page); page += PAGE_SIZE) {
             const uint32_t together = layout_data_together(map, (paddr)page, PAGE_SIZE);

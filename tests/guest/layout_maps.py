@@ -2,6 +2,9 @@
 
     layout_maps.py random SEED KIND FIRST END SIZES...   a map that puts the memory from FIRST to END, cut into pieces of
                                                           SIZES bytes, in another order; KIND is code or data
+    layout_maps.py moved SYMBOLS NAME LIST MAP            function NAME of the kernel is gone, and all code behind it lies
+                                                          lower: its symbols in LIST, where caches see the code of
+                                                          SYMBOLS in MAP
     layout_maps.py data                                   text of `simos trace --format references` from standard input:
                                                           its loads, stores (0, 1) and CACHE instructions (4) as din text
     layout_maps.py apply MAP                              din text of single instructions and data from standard input, to
@@ -25,6 +28,25 @@ def print_random(seed: str, kind: str, first: int, end: int, sizes: list[int]) -
     for at, size in pieces:
         print(f"{kind} {at:#x} {to:#x} {size}")
         to += size
+
+
+def print_moved(symbols: str, name: str, moved: str, path: str) -> None:
+    """The map sees NAME behind all others: nothing must execute it."""
+    lines = [line.split(maxsplit=2) for line in open(symbols, encoding="ascii")]
+    named = {symbol.strip(): int(at, 16) for at, _, symbol in lines}
+    starts = sorted({int(at, 16) for at, _, _ in lines})
+    first, last = named[name], named["_etext"]
+    end = starts[starts.index(first) + 1]
+    size = end - first
+    with open(moved, "w", encoding="ascii") as out:
+        for at, kind, symbol in lines:
+            address = int(at, 16)
+            if address != first:
+                out.write(f"{address - size if end <= address < last else address:08x} {kind} {symbol}")
+    with open(path, "w", encoding="ascii") as out:
+        physical = [address & 0x1FFFFFFF for address in (first, end, last)]
+        out.write(f"code {physical[0]:#x} {physical[2] - size:#x} {size}\n")
+        out.write(f"code {physical[1]:#x} {physical[0]:#x} {physical[2] - physical[1]}\n")
 
 
 LABELS = {"read": "0", "write": "1", "cache-op": "4"}
@@ -83,6 +105,8 @@ if __name__ == "__main__":
     if sys.argv[1] == "random":
         print_random(sys.argv[2], sys.argv[3], int(sys.argv[4], 16), int(sys.argv[5], 16),
                      [int(size) for size in sys.argv[6:]])
+    elif sys.argv[1] == "moved":
+        print_moved(*sys.argv[2:])
     elif sys.argv[1] == "data":
         print_data()
     elif sys.argv[1] == "apply":

@@ -1,0 +1,80 @@
+#!/bin/sh
+# Placement of the kernel (docs/how-to/placement.md): the caches see its functions in another order, or where another kernel has
+# them; the guest notices nothing. The same move written as a layout map, which another program makes, has the same statistics.
+. "$(dirname "$0")/harness.sh"
+. "$(dirname "$0")/layout_runs.sh"
+cd "$work" || exit
+own=$guest/kernel.sym
+job='ls -l /usr/bin | sort | md5sum; for i in 1 2 3 4; do (seq $((i * 100)) | sort -r | md5sum) & done; wait'
+simos run --quiet --cpu embra --cpus 2 --set cache.model=none --checkpoint boot.ckpt@boot -- sh -c "$job"
+check_equal "a checkpoint to start from" 0 "$status"
+sort out >right
+
+# restore NAME OPTIONS...: statistics in NAME.json, without what a map and the host's code change
+restore()
+{
+    name=$1
+    shift
+    simos restore boot.ckpt --quiet --warmup 0 --script misses --set cache.classify=full --stats "$name.all" "$@"
+    check_equal "$name: runs" 0 "$status"
+    comparable "$name"
+}
+
+# A function that is never executed is gone, and all code behind it lies lower: as a list of symbols, and as a map.
+maps moved "$own" panic shifted.sym moved.map
+for run in "mipsy 1994 2000000" "embra 1996 2000000" "mxs 2015 300000"; do
+    # shellcheck disable=SC2086 # words
+    set -- $run
+    restore "$1" --cpu "$1" --machine "$2" --window "$3"
+    restore "$1.own" --cpu "$1" --machine "$2" --window "$3" --set "guest.placement_of=$own"
+    check_same_file "$1 on $2: a kernel in its own places has the statistics of none" "$1.json" "$1.own.json"
+    restore "$1.map" --cpu "$1" --machine "$2" --window "$3" --set cache.layout=@moved.map
+    restore "$1.held" --cpu "$1" --machine "$2" --window "$3" --set guest.placement_of=shifted.sym
+    check_same_file "$1 on $2: a moved kernel's places are those of the map" "$1.map.json" "$1.held.json"
+    check_equal "$1 on $2: which are others" 1 "$(cmp -s "$1.json" "$1.map.json"; echo $?)"
+done
+
+# Another order: other misses, the same output. The order is the seed's.
+for seed in 1 2; do
+    restore "seed$seed" --cpu embra --machine 1994 --window 2000000 --set guest.placement_seed=$seed
+done
+restore again --cpu embra --machine 1994 --window 2000000 --set guest.placement_seed=1
+check_same_file "a seed gives the same run" seed1.json again.json
+check_equal "two orders have other misses" 2 "$(for name in seed1 seed2; do json $name.all .cpu0.l1i.misses; done | sort -u | grep -c .)"
+restore held1 --cpu embra --machine 1994 --window 2000000 --set guest.placement_seed=1 --set "guest.placement_of=$own"
+check_same_file "a seed orders the functions of the other kernel, here the same" seed1.json held1.json
+simos restore boot.ckpt --quiet --cpu mipsy --machine xia-torrellas --set guest.placement_seed=3 --set cache.check_interval=100000
+check_equal "the job runs in another order, and the caches stay consistent" 0 "$status"
+sort out >got
+check_same_file "the program's output is the same" right got
+simos restore boot.ckpt --quiet --cpu mipsy --machine 1994 --set mipsy.translate_after=0 --lockstep embra --max-insns 1000000 --set guest.placement_seed=4
+check_match "two models in lockstep in another order" 'are the same after' err
+
+# Saved and restored in the middle, with classified misses: as if it had gone on.
+simos restore boot.ckpt --quiet --max-insns 1 --stats boot.json
+at=$(($(json boot.json .machine.insns) + 2000000))
+simos restore boot.ckpt --quiet --cpu mipsy --machine 1994 --set guest.placement_seed=5 --set cache.classify=full \
+    --max-insns $((at + 4000000)) --checkpoint "middle.ckpt@insns:$at" --stats whole.all
+check_equal "it is stopped" 124 "$status"
+simos restore middle.ckpt --quiet --max-insns $((at + 4000000)) --stats rest.all
+check_equal "a checkpoint in the middle is restored" 124 "$status"
+for name in whole rest; do
+    comparable $name
+done
+check_same_file "and goes on with the same misses" whole.json rest.json
+
+# What is refused
+refuse()
+{
+    simos run --quiet --max-insns 1 "$@"
+    check_equal "refused: $*" 125 "$status"
+    cat err
+}
+printf '80000000 T one\n80000010 t two\n' >none.sym
+check_equal "a kernel without beginning and end is named" 1 "$(refuse --set guest.placement_of=none.sym | grep -c 'guest.placement_of none.sym: the kernel.s symbols _text and _etext')"
+check_equal "symbols of nothing" 1 "$(refuse --set guest.placement_seed=1 --set guest.symbols=none --kernel "$guest/vmlinux" | grep -c 'guest.placement_seed: the kernel.s symbols')"
+check_equal "a map and a placement" 1 "$(refuse --set guest.placement_seed=1 --set cache.layout=@moved.map | grep -c 'guest.placement_seed: cache.layout says where')"
+check_equal "virtual indices" 1 "$(refuse --set guest.placement_seed=1 --set cache.l1i.index=virtual | grep -c 'guest.placement_seed: the first-level caches must have a physical index (cache.l1i.index)')"
+check_equal "a kernel that moves itself" 1 \
+    "$(simos run --quiet --set guest.placement_seed=1 --set guest.bootargs=console=ttyS0,115200 --max-insns 400000000 -- true; grep -c 'guest.placement_seed: the kernel has moved itself' err)"
+finish
