@@ -27,8 +27,8 @@ char *regress_baseline_path(const char *path)
     return baseline;
 }
 
-/* What a row counts, as text: the same text, the same numbers. The caller frees it. */
-static char *define_row(const struct regress_row *row)
+/* What a row counts in RUN, as text: the same text, the same numbers. The caller frees it. */
+static char *define_row(const struct regress_run *run, const struct regress_row *row)
 {
     char *text;
     size_t size;
@@ -37,6 +37,8 @@ static char *define_row(const struct regress_row *row)
     for (enum regress_place place = 0; place < REGRESS_PLACES; place++)
         if (row->pattern[place])
             fprintf(out, " %s=%s", regress_place_name(place), row->pattern[place]);
+    if (regress_run_places(run, row))
+        fputs(" placement=random", out);
     fclose(out);
     for (char *at = text; *at; at++)
         if ((unsigned char)*at < ' ')
@@ -152,7 +154,7 @@ static bool take_row(struct reading *reading, char *const fields[])
     const unsigned cell = find_cell(run, fields[1], fields[2]);
     if (cell == run->machines * run->file->row_count)
         return true;
-    char *definition = define_row(&run->file->rows[cell % run->file->row_count]);
+    char *definition = define_row(run, &run->file->rows[cell % run->file->row_count]);
     const bool same = strcmp(definition, fields[3]) == 0;
     free(definition);
     if (!same)
@@ -377,7 +379,7 @@ static void put_row(const struct writing *writing, unsigned cell, FILE *out)
     const struct regress_side *side = writing->side;
     const struct regress_row *row = &run->file->rows[cell % run->file->row_count];
     const char *machine = run->machine_name[cell / run->file->row_count];
-    char *definition = define_row(row);
+    char *definition = define_row(run, row);
     fprintf(out, "row\t%s\t%s\t%s\t", machine, row->name, definition);
     free(definition);
     if (side->has_plain)

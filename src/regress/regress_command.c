@@ -50,9 +50,13 @@ struct test {
     char error[sizeof((struct err *)0)->text];
 };
 
-/* Does a row have a limit that only a run without perturbation shows? */
-static bool wants_plain(const struct regress_file *file)
+/* Does a row have a limit that only a run without perturbation shows? Between two kernels, all rows have one: what
+ * they are as linked. */
+static bool wants_plain(const struct test *test)
 {
+    const struct regress_file *file = &test->file;
+    if (test->run.random && test->options->kernel_count == REGRESS_KERNELS_MAX)
+        return true;
     for (unsigned i = 0; i < file->row_count; i++)
         if (file->rows[i].exact || file->rows[i].has_most)
             return true;
@@ -108,6 +112,9 @@ static bool judge(const struct test *test, unsigned count, double level, struct 
                              ? regress_missing(row, test->new.unmatched[cell])
                              : regress_judge(row, test->old.value[cell], test->new.value[cell], count, level,
                                              test->old.plain[cell], test->new.plain[cell]);
+        if (test->new.like && regress_run_places(&test->run, row) && findings[cell].verdict != REGRESS_MISSING)
+            regress_divide(row, test->old.plain[cell], test->new.held[cell], test->new.plain[cell],
+                           test->new.value[cell], row->has_within ? count : 0, &findings[cell]);
         undecided = undecided || findings[cell].verdict == REGRESS_UNDECIDED;
     }
     return undecided;
@@ -117,7 +124,7 @@ static bool judge(const struct test *test, unsigned count, double level, struct 
 static bool measure(struct test *test, struct err *err)
 {
     struct regress_file *file = &test->file;
-    const bool repeats = rows_within(file) > 0, plain = wants_plain(file), two = test->options->kernel_count == 2;
+    const bool repeats = rows_within(file) > 0, plain = wants_plain(test), two = test->options->kernel_count == 2;
     const unsigned most = two ? file->most : test->old.repetitions;
     unsigned count = !repeats ? 0 : file->first < most ? file->first : most;
     const double level =
@@ -180,7 +187,7 @@ static bool bless(struct test *test, struct err *err)
     struct regress_side before;
     struct err broken = {""};
     const struct regress_file *file = &test->file;
-    const bool plain = wants_plain(file), repeats = rows_within(file) > 0;
+    const bool plain = wants_plain(test), repeats = rows_within(file) > 0;
     /* the first repetitions show whether the patterns match: the others would be in vain */
     if (!regress_run_measure(&test->run, &test->new, plain, repeats ? file->first : 0, &test->signal, err) ||
         !check_patterns(test, err) ||
@@ -234,7 +241,7 @@ static bool use_slurm(struct test *test, struct err *err)
 static bool run_part(struct test *test, struct err *err)
 {
     const struct sweep_batch_options *batch = &test->options->batch;
-    const bool plain = wants_plain(&test->file);
+    const bool plain = wants_plain(test);
     return (test->options->kernel_count < 2 ||
             regress_run_part(&test->run, &test->old, plain, batch->part, batch->parts, &test->signal, err)) &&
            regress_run_part(&test->run, &test->new, plain, batch->part, batch->parts, &test->signal, err);
@@ -265,9 +272,12 @@ static bool prepare(struct test *test, const char *path, struct err *err)
         return false;
     regress_side_begin(&test->old, &test->run);
     regress_side_begin(&test->new, &test->run);
+    const bool random =
+        test->file.layouts == REGRESS_LAYOUTS_RANDOM || (test->file.layouts == REGRESS_LAYOUTS_DEFAULT && two);
     return (!two || regress_side_find_kernel(&test->old, &test->run, options->kernels[0], err)) &&
            regress_side_find_kernel(&test->new, &test->run,
-                                    options->kernel_count ? options->kernels[options->kernel_count - 1] : NULL, err);
+                                    options->kernel_count ? options->kernels[options->kernel_count - 1] : NULL, err) &&
+           (!random || regress_run_place(&test->run, two ? &test->old : NULL, &test->new, err));
 }
 
 /* Returns whether the test has a report. */

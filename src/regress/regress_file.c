@@ -99,6 +99,20 @@ static int confidence_command(ClientData data, Tcl_Interp *interp, int count, Tc
     return TCL_OK;
 }
 
+static int placement_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct regress_file *file = ((struct reading *)data)->file;
+    if (count != 2) {
+        Tcl_WrongNumArgs(interp, 1, words, "as-linked|random");
+        return TCL_ERROR;
+    }
+    const char *word = Tcl_GetString(words[1]);
+    if (strcmp(word, "as-linked") != 0 && strcmp(word, "random") != 0)
+        return fail(interp, "placement: neither as-linked nor random");
+    file->layouts = strcmp(word, "random") == 0 ? REGRESS_LAYOUTS_RANDOM : REGRESS_LAYOUTS_LINKED;
+    return TCL_OK;
+}
+
 static bool is_known(const struct regress_file *file, const char *name)
 {
     for (unsigned i = 0; i < file->row_count; i++)
@@ -115,7 +129,7 @@ static int row_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
         Tcl_WrongNumArgs(interp, 1, words, "NAME FIGURE ?OPTION ...?");
         return TCL_ERROR;
     }
-    if (file->row_count == REGRESS_ROWS_MAX)
+    if (file->row_count >= REGRESS_ROWS_MAX)
         return fail(interp, "row: at most 1000 rows");
     if (is_known(file, Tcl_GetString(words[1]))) {
         Tcl_SetObjResult(interp, Tcl_ObjPrintf("row \"%.64s\": this name is already used", Tcl_GetString(words[1])));
@@ -124,10 +138,20 @@ static int row_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
     const char **texts = checked_memory(calloc((size_t)count, sizeof *texts));
     for (int i = 1; i < count; i++)
         texts[i - 1] = Tcl_GetString(words[i]);
-    file->rows = checked_memory(realloc(file->rows, (file->row_count + 1) * sizeof *file->rows));
-    const bool parsed = regress_row_parse(&file->rows[file->row_count++], (unsigned)count - 1, texts, &err);
+    file->rows = checked_memory(realloc(file->rows, (file->row_count + 2) * sizeof *file->rows));
+    struct regress_row *row = &file->rows[file->row_count++];
+    const bool parsed = regress_row_parse(row, (unsigned)count - 1, texts, &err);
     free(texts);
-    return parsed ? TCL_OK : sweep_settings_fail(interp, &err);
+    if (!parsed)
+        return sweep_settings_fail(interp, &err);
+    if (row->placement != REGRESS_BOTH)
+        return TCL_OK;
+    struct regress_row linked = regress_row_divide(row);
+    const bool known = is_known(file, linked.name);
+    file->rows[file->row_count++] = linked;
+    return known || file->row_count > REGRESS_ROWS_MAX
+               ? fail(interp, "row: -placement both makes two rows, of which the second cannot be added")
+               : TCL_OK;
 }
 
 static bool has_checkpoint(const struct regress_file *file)
@@ -162,8 +186,9 @@ bool regress_file_parse(struct regress_file *file, const char *path, const char 
         const char *name;
         Tcl_ObjCmdProc *command;
     } commands[] = {
-        {"position", position_command}, {"kernel", kernel_command},         {"repetitions", repetitions_command},
-        {"seed", seed_command},         {"confidence", confidence_command}, {"row", row_command},
+        {"position", position_command},   {"kernel", kernel_command},         {"repetitions", repetitions_command},
+        {"seed", seed_command},           {"confidence", confidence_command}, {"row", row_command},
+        {"placement", placement_command},
     };
     struct reading reading = {.file = file};
     *file = (struct regress_file){.path = checked_memory(strdup(path)), .first = 5, .most = 40, .confidence = 95};

@@ -7,6 +7,7 @@
  *     repetitions FIRST ?MOST?        how many repetitions are looked at first, and at most (5 40)
  *     seed N                          the seed of repetition R is N + R (0)
  *     confidence PERCENT              that all verdicts of the test hold (95)
+ *     placement as-linked|random      where the caches see the kernel (random between two kernels, else as linked)
  *     row NAME FIGURE ?OPTION ...?    a row to keep: src/regress/regress_row.h
  */
 #ifndef SIMOS_REGRESS_REGRESS_FILE_H
@@ -18,6 +19,13 @@
 
 enum { REGRESS_ROWS_MAX = 1000, REGRESS_REPETITIONS_MAX = 1000 };
 
+/* Where the caches see the kernel in the repetitions. */
+enum regress_layouts {
+    REGRESS_LAYOUTS_DEFAULT, /* random between two kernels, else as linked */
+    REGRESS_LAYOUTS_LINKED,
+    REGRESS_LAYOUTS_RANDOM
+};
+
 struct regress_file {
     char *path;
     struct sweep_product settings; /* its combinations are the machines; no checkpoint if there is a position */
@@ -27,6 +35,7 @@ struct regress_file {
     char **position; /* words of `simos run` */
     unsigned first, most, seed;
     double confidence; /* per cent */
+    enum regress_layouts layouts;
     unsigned row_count;
     struct regress_row *rows;
 };

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHANGES_PRINTED = 8, LINE_SIZE = 400 };
+enum { CHANGES_PRINTED = 8, LINE_SIZE = 400, VERDICT_WIDTH = 17 };
 
 static const char others[] = "(others)";
 static const char other_repetitions[] = "(other repetitions of the baseline)";
@@ -81,12 +81,30 @@ static struct changes subtract(const struct regress_parts *new, double new_count
     return changes;
 }
 
+/* The order in which rows are reported. */
+enum rank { RANK_MISSING, RANK_FAILS, RANK_UNDECIDED, RANK_UNLUCKY, RANK_IMPROVED, RANK_HOLDS };
+
+static enum rank rank_of(const struct regress_result *result)
+{
+    switch (result->finding.verdict) {
+    case REGRESS_MISSING: return RANK_MISSING;
+    case REGRESS_UNDECIDED: return RANK_UNDECIDED;
+    default: break;
+    }
+    return result->finding.fails                            ? RANK_FAILS
+           : result->finding.linked.is_unlucky              ? RANK_UNLUCKY
+           : result->finding.verdict == REGRESS_IMPROVEMENT ? RANK_IMPROVED
+                                                            : RANK_HOLDS;
+}
+
 static void explain(const struct regress_report *report, struct regress_result *result)
 {
     const unsigned cell = result->machine * report->run->file->row_count + result->row;
     const struct regress_side *old = report->old, *new = report->new;
     struct changes changes;
-    if (result->finding.limit != REGRESS_WITHIN) {
+    if (rank_of(result) == RANK_UNLUCKY) {
+        changes = subtract(&new->plain_parts[cell], 1, &new->held_parts[cell], 1);
+    } else if (result->finding.limit != REGRESS_WITHIN) {
         changes = subtract(&new->plain_parts[cell], 1, &old->plain_parts[cell], 1);
     } else {
         changes = subtract(&new->parts[cell], new->repetitions, &old->parts[cell], old->repetitions);
@@ -98,21 +116,6 @@ static void explain(const struct regress_report *report, struct regress_result *
         qsort(changes.changes, changes.count, sizeof *changes.changes, by_amount);
     result->changes = changes.changes;
     result->change_count = changes.count;
-}
-
-/* The order in which rows are reported. */
-enum rank { RANK_MISSING, RANK_FAILS, RANK_UNDECIDED, RANK_IMPROVED, RANK_HOLDS };
-
-static enum rank rank_of(const struct regress_result *result)
-{
-    switch (result->finding.verdict) {
-    case REGRESS_MISSING: return RANK_MISSING;
-    case REGRESS_UNDECIDED: return RANK_UNDECIDED;
-    default: break;
-    }
-    return result->finding.fails                            ? RANK_FAILS
-           : result->finding.verdict == REGRESS_IMPROVEMENT ? RANK_IMPROVED
-                                                            : RANK_HOLDS;
 }
 
 static int by_rank(const void *a, const void *b)
@@ -134,7 +137,7 @@ void regress_report_make(struct regress_report *report, const struct regress_fin
     for (unsigned i = 0; i < report->count; i++) {
         struct regress_result *result = &report->results[i];
         *result = (struct regress_result){.machine = i / rows, .row = i % rows, .finding = findings[i]};
-        if (rank_of(result) == RANK_FAILS || rank_of(result) == RANK_IMPROVED)
+        if (rank_of(result) != RANK_MISSING && rank_of(result) != RANK_UNDECIDED && rank_of(result) != RANK_HOLDS)
             explain(report, result);
     }
     qsort(report->results, report->count, sizeof *report->results, by_rank);
@@ -197,15 +200,37 @@ static void put_limit(const struct regress_row *row, const struct regress_findin
     }
 }
 
-static const char *verdict_of(const struct regress_finding *finding)
+static const char *verdict_of(const struct regress_result *result)
 {
-    return regress_verdict_name(finding->verdict);
+    return rank_of(result) == RANK_UNLUCKY ? "unlucky placement" : regress_verdict_name(result->finding.verdict);
+}
+
+/* "; as linked +88.60 %: own +0.12 %, placement +88.48 %" */
+static void put_parts(const struct regress_finding *finding, char text[LINE_SIZE])
+{
+    const struct regress_parts_of_change *parts = &finding->linked;
+    const double own = (double)parts->held - (double)parts->old, linked = (double)parts->linked - (double)parts->held;
+    text[0] = 0;
+    if (!parts->is_known)
+        return;
+    if (parts->old == 0)
+        snprintf(text, LINE_SIZE, "; as linked %" PRIu64 " to %" PRIu64 ": own %+.0f, placement %+.0f", parts->old,
+                 parts->linked, own, linked);
+    else
+        snprintf(text, LINE_SIZE, "; as linked %+.2f %%: own %+.2f %%, placement %+.2f %%",
+                 regress_percent(finding, own + linked), regress_percent(finding, own),
+                 regress_percent(finding, linked));
+    if (parts->is_unlucky)
+        snprintf(text + strlen(text), LINE_SIZE - strlen(text), ", more than %u of %u random layouts", parts->below,
+                 parts->layouts);
 }
 
 /* The place that contributes most in the direction of the difference. */
 static const struct regress_change *main_change(const struct regress_result *result)
 {
-    const double difference = result->finding.new - result->finding.old;
+    const struct regress_parts_of_change *parts = &result->finding.linked;
+    const double difference = rank_of(result) == RANK_UNLUCKY ? (double)parts->linked - (double)parts->held
+                                                              : result->finding.new - result->finding.old;
     for (size_t i = 0; i < result->change_count; i++)
         if (result->changes[i].amount * difference > 0 && result->changes[i].place[0] != '(')
             return &result->changes[i];
@@ -216,7 +241,7 @@ static const struct regress_change *main_change(const struct regress_result *res
 static void put_summary(const struct regress_report *report, const struct regress_result *result,
                         char text[2 * LINE_SIZE])
 {
-    char change[LINE_SIZE];
+    char change[LINE_SIZE], parts[LINE_SIZE];
     const struct regress_change *most = main_change(result);
     if (result->finding.verdict == REGRESS_MISSING) {
         regress_row_pattern(row_of(report, result), result->finding.unmatched, change);
@@ -225,8 +250,9 @@ static void put_summary(const struct regress_report *report, const struct regres
         return;
     }
     put_change(&result->finding, change);
-    snprintf(text, 2 * LINE_SIZE, "%s: %s on %s: %s%s%s", verdict_of(&result->finding), row_of(report, result)->name,
-             machine_of(report, result), change, most ? ": most in " : "", most ? most->place : "");
+    put_parts(&result->finding, parts);
+    snprintf(text, 2 * LINE_SIZE, "%s: %s on %s: %s%s%s%s", verdict_of(result), row_of(report, result)->name,
+             machine_of(report, result), change, parts, most ? ": most in " : "", most ? most->place : "");
     if (result->finding.verdict == REGRESS_UNDECIDED && result->finding.more)
         snprintf(text + strlen(text), 2 * LINE_SIZE - strlen(text), ": about %u more repetitions would decide",
                  result->finding.more);
@@ -303,14 +329,14 @@ void regress_report_text(const struct regress_report *report, FILE *out)
     put_side("new", report->new, out);
     fputs(", ", out);
     put_side(report->has_baseline ? "baseline" : "old", report->old, out);
-    fprintf(out, "\n\n%-11s  %-*s  %-*s  %14s  %14s  %-30s %9s  %s\n", "verdict", machines, "machine", rows, "row",
-            "old", "new", "change", "limit", "repetitions");
+    fprintf(out, "\n\n%-*s  %-*s  %-*s  %14s  %14s  %-30s %9s  %s\n", VERDICT_WIDTH, "verdict", machines, "machine",
+            rows, "row", "old", "new", "change", "limit", "repetitions");
     for (unsigned i = 0; i < report->count; i++) {
         const struct regress_result *result = &report->results[i];
         char change[LINE_SIZE], limit[LINE_SIZE];
         put_change(&result->finding, change);
         put_limit(row_of(report, result), &result->finding, limit);
-        fprintf(out, "%-11s  %-*s  %-*s  ", verdict_of(&result->finding), machines,
+        fprintf(out, "%-*s  %-*s  %-*s  ", VERDICT_WIDTH, verdict_of(result), machines,
                 PRINTABLE(machine_of(report, result)), rows, PRINTABLE(row_of(report, result)->name));
         put_value(result->finding.old, out);
         put_value(result->finding.new, out);
@@ -514,6 +540,20 @@ static void put_json_side(struct json_writer *json, const char *key, const struc
     json_end_object(json);
 }
 
+/* What is known of the placement: counts without perturbation, and what they say. */
+static void put_json_placement(const struct regress_parts_of_change *parts, struct json_writer *json)
+{
+    json_member_object(json, "placement");
+    json_member_count(json, "old", parts->old);
+    json_member_count(json, "held", parts->held);
+    json_member_count(json, "linked", parts->linked);
+    json_key(json, "unlucky");
+    json_put_bool(json, parts->is_unlucky);
+    json_member_count(json, "layouts", parts->layouts);
+    json_member_count(json, "below", parts->below);
+    json_end_object(json);
+}
+
 static void put_json_result(const struct regress_report *report, const struct regress_result *result,
                             struct json_writer *json)
 {
@@ -522,7 +562,7 @@ static void put_json_result(const struct regress_report *report, const struct re
     json_begin_object(json);
     json_member_text(json, "machine", machine_of(report, result));
     json_member_text(json, "row", row_of(report, result)->name);
-    json_member_text(json, "verdict", verdict_of(finding));
+    json_member_text(json, "verdict", regress_verdict_name(finding->verdict));
     json_key(json, "fails");
     json_put_bool(json, finding->fails);
     json_member_text(json, "limit", regress_limit_name(finding->limit));
@@ -536,6 +576,8 @@ static void put_json_result(const struct regress_report *report, const struct re
     put_number(json, "half_width", finding->half);
     json_member_count(json, "repetitions", finding->repetitions);
     json_member_count(json, "more", finding->more);
+    if (finding->linked.is_known)
+        put_json_placement(&finding->linked, json);
     json_member_array(json, "changes");
     for (size_t i = 0; i < result->change_count; i++) {
         json_line(json, 8);

@@ -19,7 +19,8 @@ struct regress_result {
     unsigned machine, row;
     struct regress_finding finding;
     size_t change_count;
-    struct regress_change *changes; /* largest first; of rows that fail or improve; they add up to new less old */
+    struct regress_change *changes; /* largest first; of rows that fail or improve; they add up to new less old, and of
+                                       rows whose placement is unlucky; these to what is linked less what is held */
 };
 
 struct regress_report {

@@ -117,6 +117,18 @@ static bool set_direction(struct regress_row *row, const char *value, struct err
            err_set(err, "row \"%.64s\": -direction \"%.32s\" is neither more nor both", row->name, value);
 }
 
+static bool set_placement(struct regress_row *row, const char *value, struct err *err)
+{
+    static const char *const words[] = {
+        [REGRESS_OWN] = "own", [REGRESS_AS_LINKED] = "as-linked", [REGRESS_BOTH] = "both"};
+    for (unsigned i = 0; i < sizeof words / sizeof words[0]; i++)
+        if (strcmp(value, words[i]) == 0) {
+            row->placement = (enum regress_placement)i;
+            return true;
+        }
+    return err_set(err, "row \"%.64s\": -placement \"%.32s\" is not own, as-linked or both", row->name, value);
+}
+
 static bool set_pattern(struct regress_row *row, const char *option, const char *value, struct err *err)
 {
     for (unsigned place = 0; place < REGRESS_PLACES; place++)
@@ -131,7 +143,7 @@ static bool set_pattern(struct regress_row *row, const char *option, const char 
         }
     return err_set(err,
                    "row \"%.64s\": unknown option %.64s; valid: -mode, -service, -process, -routine, -data, -cache, "
-                   "-class, -lock, -kind, -within, -direction, -at-most, -exact",
+                   "-class, -lock, -kind, -within, -direction, -at-most, -exact, -placement",
                    row->name, option);
 }
 
@@ -143,6 +155,8 @@ static bool set_option(struct regress_row *row, const char *option, const char *
         return set_most(row, value, err);
     if (strcmp(option, "-direction") == 0)
         return set_direction(row, value, err);
+    if (strcmp(option, "-placement") == 0)
+        return set_placement(row, value, err);
     if (*option == '-')
         return set_pattern(row, option, value, err);
     return err_set(err, "row \"%.64s\": \"%.64s\" is no option", row->name, option);
@@ -178,6 +192,8 @@ static bool check(const struct regress_row *row, struct err *err)
         return err_set(err, "row \"%.64s\": -mode and -service: only one of them, a service has one mode", row->name);
     if (row->both && !row->has_within)
         return err_set(err, "row \"%.64s\": -direction needs -within", row->name);
+    if (row->placement != REGRESS_OWN && !row->has_within)
+        return err_set(err, "row \"%.64s\": -placement needs -within", row->name);
     return row->has_within || row->has_most || row->exact ||
            err_set(err, "row \"%.64s\" has no limit: -within PERCENT, -at-most NUMBER or -exact", row->name);
 }
@@ -216,6 +232,20 @@ void regress_row_release(struct regress_row *row)
         free(row->pattern[place]);
     free(row->name);
     *row = (struct regress_row){.name = NULL};
+}
+
+struct regress_row regress_row_divide(struct regress_row *row)
+{
+    static const char suffix[] = ", as linked";
+    struct regress_row linked = *row;
+    row->placement = REGRESS_OWN;
+    linked.placement = REGRESS_AS_LINKED;
+    linked.has_most = linked.exact = false; /* limits of one run as linked, which ROW keeps */
+    linked.name = checked_memory(malloc(strlen(row->name) + sizeof suffix));
+    strcat(strcpy(linked.name, row->name), suffix);
+    for (unsigned place = 0; place < REGRESS_PLACES; place++)
+        linked.pattern[place] = row->pattern[place] ? checked_memory(strdup(row->pattern[place])) : NULL;
+    return linked;
 }
 
 /* Parts */

@@ -3,6 +3,7 @@
  * patterns select, and the parts that add up to it.
  *
  *     row NAME FIGURE ?-PLACE PATTERN ...? ?-within PERCENT? ?-direction more|both? ?-at-most NUMBER? ?-exact?
+ *         ?-placement own|as-linked|both?
  *
  * FIGURE is misses, stall, cycles, insns, wait or calls, with the places mode, service, process, routine, data, cache
  * and class; or acquires, contended, waited or held, with the places lock and kind. Patterns are those of Tcl's
@@ -43,6 +44,13 @@ enum regress_place {
     REGRESS_PLACES
 };
 
+/* Where the caches see the kernel in the repetitions that -within judges. */
+enum regress_placement {
+    REGRESS_OWN,       /* in random orders, the new one where the old one is: what its linker did does not count */
+    REGRESS_AS_LINKED, /* where the linker put it */
+    REGRESS_BOTH       /* in a file only: two rows */
+};
+
 struct regress_row {
     char *name; /* unique in the file */
     enum regress_figure figure;
@@ -51,6 +59,7 @@ struct regress_row {
     double within;                 /* per cent */
     bool has_most, exact;          /* of the run without perturbation */
     uint64_t most;
+    enum regress_placement placement; /* own and as linked are the same without random placement */
 };
 
 const char *regress_figure_name(enum regress_figure figure);
@@ -60,6 +69,8 @@ const char *regress_place_name(enum regress_place place);
  * kind of lock that there is; in both cases the caller calls regress_row_release(). */
 bool regress_row_parse(struct regress_row *row, unsigned count, const char *const *words, struct err *err);
 void regress_row_release(struct regress_row *row);
+/* The row of ROW, which is REGRESS_BOTH, that is judged as linked; ROW becomes the other one. */
+struct regress_row regress_row_divide(struct regress_row *row);
 
 /* The first pattern of ROW whose bit is in PLACES (not 0), as `-service "clone"`. Returns TEXT. */
 enum { REGRESS_PATTERN_TEXT = 96 };

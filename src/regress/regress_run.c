@@ -208,6 +208,8 @@ void regress_side_begin(struct regress_side *side, const struct regress_run *run
 {
     const unsigned cells = cells_of(run) + 1;
     *side = (struct regress_side){.plain = checked_memory(calloc(cells, sizeof *side->plain)),
+                                  .held = checked_memory(calloc(cells, sizeof *side->held)),
+                                  .held_parts = checked_memory(calloc(cells, sizeof *side->held_parts)),
                                   .value = checked_memory(calloc(cells, sizeof *side->value)),
                                   .plain_parts = checked_memory(calloc(cells, sizeof *side->plain_parts)),
                                   .parts = checked_memory(calloc(cells, sizeof *side->parts)),
@@ -239,15 +241,59 @@ bool regress_side_find_kernel(struct regress_side *side, const struct regress_ru
     return true;
 }
 
+/* The file with the symbols of SIDE's kernel, to be freed. *DATA: they have names of data. NULL with ERR. */
+static char *find_symbols(const struct regress_side *side, bool *data, struct err *err)
+{
+    char path[PATH_MAX];
+    if (!machine_symbols_of(side->kernel_path, path, sizeof path))
+        return (void)err_set(err, "kernel %.200s: the path is too long", side->kernel_path), NULL;
+    struct symbols *symbols = machine_read_symbols(path, err);
+    if (!symbols)
+        return NULL;
+    *data = symbols_have_data(symbols);
+    symbols_free(symbols);
+    return checked_memory(strdup(path));
+}
+
+bool regress_run_place(struct regress_run *run, const struct regress_side *old, struct regress_side *new,
+                       struct err *err)
+{
+    const struct regress_side *const sides[] = {old, new};
+    run->random = run->data = true;
+    for (unsigned i = 0; i < 2; i++) {
+        bool data = false;
+        if (!sides[i])
+            continue;
+        char *path = sides[i]->kernel_path ? find_symbols(sides[i], &data, err) : NULL;
+        if (sides[i]->kernel_path && !path)
+            return false;
+        run->data = run->data && data;
+        if (sides[i] == new)
+            free(path);
+        else
+            new->like = path;
+    }
+    return true;
+}
+
+bool regress_run_places(const struct regress_run *run, const struct regress_row *row)
+{
+    return run->random && row->placement == REGRESS_OWN;
+}
+
 void regress_side_release(struct regress_side *side, const struct regress_run *run)
 {
     for (unsigned i = 0; side->value && i < cells_of(run); i++) {
         free(side->value[i]);
         regress_parts_release(&side->plain_parts[i]);
+        regress_parts_release(&side->held_parts[i]);
         regress_parts_release(&side->parts[i]);
     }
     free(side->plain);
     free(side->value);
+    free(side->held);
+    free(side->held_parts);
+    free(side->like);
     free(side->plain_parts);
     free(side->parts);
     free(side->unmatched);
@@ -255,6 +301,12 @@ void regress_side_release(struct regress_side *side, const struct regress_run *r
     free(side->kernel_digest);
     *side = (struct regress_side){.kernel = NULL};
 }
+
+/* What is run of a repetition: as linked, or placed (repetition 0: in the places of the other kernel). */
+struct wanted_run {
+    unsigned repetition;
+    bool placed;
+};
 
 /* Positions */
 
@@ -299,8 +351,11 @@ static bool add_position_words(struct sweep_job *job, const struct regress_run *
     const char *const own[] = {"--cpu",   "embra", "--set", "cache.model=none", "--set", seed, "--quiet",
                                "--table", "none",  NULL};
     const char *const kernel[] = {"--kernel", side->kernel, NULL};
+    /* the kernel's random numbers come from addresses of its code, too: programs would lie elsewhere with each kernel
+     */
+    const char *const fixed[] = {"--set", "guest.fixed_maps=on", NULL};
     bool done = sweep_job_add_word(job, "run", err) && insert_own(job, own, err) &&
-                (!side->kernel || insert_own(job, kernel, err)) &&
+                (!run->random || insert_own(job, fixed, err)) && (!side->kernel || insert_own(job, kernel, err)) &&
                 (side->kernel || !file->kernel ||
                  (sweep_job_add_word(job, "--kernel", err) && sweep_job_add_word(job, file->kernel, err)));
     for (unsigned i = 0; i < file->position_count && done; i++)
@@ -393,15 +448,19 @@ static bool all_finished(const struct regress_run *run, const struct sweep_jobs 
     return done;
 }
 
-/* The positions of COUNT REPETITIONS, in CHECKPOINTS. */
+/* The positions of the COUNT runs that are WANTED, in CHECKPOINTS. Those of one repetition are neighbours. */
 static bool make_positions(const struct regress_run *run, const struct regress_side *side, unsigned count,
-                           const unsigned *repetitions, char (*checkpoints)[PATH_MAX], int *signal, struct err *err)
+                           const struct wanted_run *wanted, char (*checkpoints)[PATH_MAX], int *signal, struct err *err)
 {
     struct sweep_jobs jobs = {0};
     struct sweep_inputs *inputs = sweep_inputs_create();
     bool done = true;
-    for (unsigned i = 0; i < count && done; i++)
-        done = add_position(run, side, repetitions[i], inputs, &jobs, checkpoints[i], err);
+    for (unsigned i = 0; i < count && done; i++) {
+        if (i > 0 && wanted[i].repetition == wanted[i - 1].repetition)
+            memcpy(checkpoints[i], checkpoints[i - 1], sizeof *checkpoints);
+        else
+            done = add_position(run, side, wanted[i].repetition, inputs, &jobs, checkpoints[i], err);
+    }
     sweep_inputs_free(inputs);
     done = done && (run->only_read || run_jobs(run, &jobs, signal, err)) && all_finished(run, &jobs, err);
     sweep_jobs_release(&jobs);
@@ -416,13 +475,28 @@ static void name_position(const char *checkpoint, char text[NAME_SIZE])
     snprintf(text, NAME_SIZE, "%s%.*s", dash ? "-" : "", dash ? DIGITS : 0, dash ? dash + 1 : "");
 }
 
-static bool add_runs(const struct regress_run *run, const struct regress_side *side, unsigned repetition,
+/* The parameters of placement of WANTED. */
+static bool add_placement(const struct regress_run *run, const struct regress_side *side,
+                          const struct wanted_run *wanted, struct sweep_job *job, struct err *err)
+{
+    char seed[NAME_SIZE], like[PATH_MAX + NAME_SIZE];
+    snprintf(seed, sizeof seed, "guest.placement_seed=%u", seed_of(run, wanted->repetition));
+    snprintf(like, sizeof like, "guest.placement_of=%s", side->like ? side->like : "");
+    const char *const order[] = {"--set", seed, "--set",
+                                 run->data ? "guest.placement_data=on" : "guest.placement_data=off", NULL};
+    const char *const held[] = {"--set", like, NULL};
+    return insert_own(job, order, err) &&
+           (!side->like || (insert_own(job, held, err) && sweep_job_add_input(job, INPUT_SYMBOLS, side->like, err)));
+}
+
+static bool add_runs(const struct regress_run *run, const struct regress_side *side, const struct wanted_run *wanted,
                      const char *checkpoint, struct sweep_jobs *jobs, struct err *err)
 {
     char prefix[2 * NAME_SIZE], position[NAME_SIZE], seed[NAME_SIZE];
     name_position(checkpoint, position);
-    snprintf(prefix, sizeof prefix, "run-%u%s", seed_of(run, repetition), position);
-    snprintf(seed, sizeof seed, "machine.perturb=%u", seed_of(run, repetition));
+    snprintf(prefix, sizeof prefix, "%s-%u%s", wanted->placed ? "placed" : "run", seed_of(run, wanted->repetition),
+             position);
+    snprintf(seed, sizeof seed, "machine.perturb=%u", seed_of(run, wanted->repetition));
     const char *const own[] = {
         "--quiet", "--table", "none", "--warmup", "0", "--script", "misses", "--set", "cache.classify=full",
         "--set",   seed,      NULL};
@@ -433,41 +507,79 @@ static bool add_runs(const struct regress_run *run, const struct regress_side *s
     const unsigned before = jobs->count;
     bool done = add_jobs(run->file, checkpoint, prefix, jobs, err);
     for (unsigned i = before; i < jobs->count && done; i++)
-        done = insert_own(&jobs->jobs[i], own, err) && (!named || insert_own(&jobs->jobs[i], kernel, err));
+        done = insert_own(&jobs->jobs[i], own, err) && (!named || insert_own(&jobs->jobs[i], kernel, err)) &&
+               (!wanted->placed || add_placement(run, side, wanted, &jobs->jobs[i], err));
     return done;
 }
 
-/* The runs of COUNT REPETITIONS into JOBS, those of one repetition in the order of the machines; their positions are
- * made. */
+/* The runs that are WANTED into JOBS, those of one in the order of the machines; their positions are made. */
 static bool prepare(const struct regress_run *run, const struct regress_side *side, unsigned count,
-                    const unsigned *repetitions, struct sweep_jobs *jobs, int *signal, struct err *err)
+                    const struct wanted_run *wanted, struct sweep_jobs *jobs, int *signal, struct err *err)
 {
     char(*checkpoints)[PATH_MAX] = checked_memory(calloc(count + 1, sizeof *checkpoints));
-    bool done = !run->file->event || make_positions(run, side, count, repetitions, checkpoints, signal, err);
+    bool done = !run->file->event || make_positions(run, side, count, wanted, checkpoints, signal, err);
     for (unsigned i = 0; i < count && done; i++)
-        done = add_runs(run, side, repetitions[i], run->file->event ? checkpoints[i] : NULL, jobs, err);
+        done = add_runs(run, side, &wanted[i], run->file->event ? checkpoints[i] : NULL, jobs, err);
     free(checkpoints);
     return done;
 }
 
 /* Measuring */
 
-/* Take the values of all rows from the run JOB of REPETITION on MACHINE. */
-static bool take_values(const struct regress_run *run, struct regress_side *side, unsigned repetition, unsigned machine,
-                        const struct sweep_job *job, const json_t *root, struct err *err)
+static bool has_rows(const struct regress_run *run, bool placed)
+{
+    for (unsigned i = 0; i < run->file->row_count; i++)
+        if (run->file->rows[i].has_within && regress_run_places(run, &run->file->rows[i]) == placed)
+            return true;
+    return false;
+}
+
+/* What is to be run of SIDE, of the repetitions from FIRST to LAST whose number modulo PARTS is PART, and of 0 if
+ * PLAIN. To be freed. */
+static struct wanted_run *want(const struct regress_run *run, const struct regress_side *side, bool plain,
+                               unsigned first, unsigned last, unsigned part, unsigned parts, unsigned *count)
+{
+    struct wanted_run *wanted = checked_memory(calloc(2 * (size_t)last + 4, sizeof *wanted));
+    *count = 0;
+    if (plain && part == 0) {
+        wanted[(*count)++] = (struct wanted_run){0, false};
+        if (side->like)
+            wanted[(*count)++] = (struct wanted_run){0, true};
+    }
+    for (unsigned i = first; i <= last; i++) {
+        if (i % parts != part)
+            continue;
+        if (has_rows(run, false))
+            wanted[(*count)++] = (struct wanted_run){i, false};
+        if (has_rows(run, true))
+            wanted[(*count)++] = (struct wanted_run){i, true};
+    }
+    return wanted;
+}
+
+/* Take the values of all rows from the run JOB, which is WANTED, on MACHINE. */
+static bool take_values(const struct regress_run *run, struct regress_side *side, const struct wanted_run *wanted,
+                        unsigned machine, const struct sweep_job *job, const json_t *root, struct err *err)
 {
     struct err reason = {""};
     struct results *results = checked_memory(malloc(sizeof *results));
+    const unsigned repetition = wanted->repetition;
     bool done = results_read(results, job->name, root, err);
     for (unsigned row = 0; done && row < run->file->row_count; row++) {
         const unsigned cell = machine * run->file->row_count + row;
         unsigned unmatched = 0;
         uint64_t value = 0;
-        struct regress_parts *parts = repetition ? &side->parts[cell] : &side->plain_parts[cell];
+        struct regress_parts *parts = repetition       ? &side->parts[cell]
+                                      : wanted->placed ? &side->held_parts[cell]
+                                                       : &side->plain_parts[cell];
+        if (repetition && regress_run_places(run, &run->file->rows[row]) != wanted->placed)
+            continue;
         done = regress_row_value(&run->file->rows[row], results, &value, parts, &unmatched, &reason) ||
                err_set(err, "run %s: %s", job->name, reason.text);
         regress_parts_join(parts);
-        *(repetition ? &side->value[cell][repetition - 1] : &side->plain[cell]) = value;
+        *(repetition       ? &side->value[cell][repetition - 1]
+          : wanted->placed ? &side->held[cell]
+                           : &side->plain[cell]) = value;
         side->unmatched[cell] &= unmatched;
     }
     results_release(results);
@@ -475,7 +587,7 @@ static bool take_values(const struct regress_run *run, struct regress_side *side
     return done;
 }
 
-static bool read_values(const struct regress_run *run, struct regress_side *side, const unsigned *repetitions,
+static bool read_values(const struct regress_run *run, struct regress_side *side, const struct wanted_run *wanted,
                         const struct sweep_jobs *jobs, struct err *err)
 {
     struct sweep_inputs *inputs = sweep_inputs_create();
@@ -485,7 +597,7 @@ static bool read_values(const struct regress_run *run, struct regress_side *side
         struct sweep_result result;
         json_t *root = NULL;
         done = read_result(run, job, inputs, &result, &root, err) &&
-               take_values(run, side, repetitions[i / run->machines], i % run->machines, job, root, err);
+               take_values(run, side, &wanted[i / run->machines], i % run->machines, job, root, err);
         json_decref(root);
         sweep_results_release(&result, 1);
     }
@@ -496,19 +608,17 @@ static bool read_values(const struct regress_run *run, struct regress_side *side
 bool regress_run_measure(struct regress_run *run, struct regress_side *side, bool plain, unsigned count, int *signal,
                          struct err *err)
 {
-    unsigned *repetitions = checked_memory(calloc(count + 2, sizeof *repetitions)), wanted = 0;
+    unsigned wanted_count;
+    struct wanted_run *wanted =
+        want(run, side, plain && !side->has_plain, side->repetitions + 1, count, 0, 1, &wanted_count);
     struct sweep_jobs jobs = {0};
     struct err reason = {""};
     *signal = 0;
-    if (plain && !side->has_plain)
-        repetitions[wanted++] = 0;
-    for (unsigned i = side->repetitions + 1; i <= count; i++)
-        repetitions[wanted++] = i;
-    const bool done = wanted == 0 || (prepare(run, side, wanted, repetitions, &jobs, signal, &reason) &&
-                                      (run->only_read || run_jobs(run, &jobs, signal, &reason)) &&
-                                      read_values(run, side, repetitions, &jobs, &reason));
+    const bool done = wanted_count == 0 || (prepare(run, side, wanted_count, wanted, &jobs, signal, &reason) &&
+                                            (run->only_read || run_jobs(run, &jobs, signal, &reason)) &&
+                                            read_values(run, side, wanted, &jobs, &reason));
     sweep_jobs_release(&jobs);
-    free(repetitions);
+    free(wanted);
     side->has_plain = side->has_plain || (done && plain);
     side->repetitions = done && count > side->repetitions ? count : side->repetitions;
     return done || err_set(err, "test %.200s: %s", run->file->path, reason.text);
@@ -517,16 +627,14 @@ bool regress_run_measure(struct regress_run *run, struct regress_side *side, boo
 bool regress_run_part(struct regress_run *run, struct regress_side *side, bool plain, unsigned part, unsigned parts,
                       int *signal, struct err *err)
 {
-    unsigned *repetitions = checked_memory(calloc(run->file->most + 2, sizeof *repetitions)), wanted = 0;
+    unsigned count;
+    struct wanted_run *wanted = want(run, side, plain, 1, run->file->most, part, parts, &count);
     struct sweep_jobs jobs = {0};
     struct err reason = {""};
     *signal = 0;
-    for (unsigned i = plain ? 0 : 1; i <= run->file->most; i++)
-        if (i % parts == part)
-            repetitions[wanted++] = i;
-    const bool done = wanted == 0 || (prepare(run, side, wanted, repetitions, &jobs, signal, &reason) &&
-                                      run_jobs(run, &jobs, signal, &reason) && all_finished(run, &jobs, &reason));
+    const bool done = count == 0 || (prepare(run, side, count, wanted, &jobs, signal, &reason) &&
+                                     run_jobs(run, &jobs, signal, &reason) && all_finished(run, &jobs, &reason));
     sweep_jobs_release(&jobs);
-    free(repetitions);
+    free(wanted);
     return done || err_set(err, "test %.200s: %s", run->file->path, reason.text);
 }

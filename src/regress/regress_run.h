@@ -4,7 +4,9 @@
  * work folder, and what is finished there is not run again.
  *
  * Repetition 0 is not perturbed; repetition R has the seeds machine.perturb=S and guest.page_seed=S, S = R + the file's
- * seed (the latter at the boot, so not from a checkpoint that the file names).
+ * seed (the latter at the boot, so not from a checkpoint that the file names). With random placement, rows that are not
+ * judged as linked have guest.placement_seed=S, too, and the new kernel's functions are seen where the old one's are
+ * (guest.placement_of). Repetition 0 is as linked, and for the new kernel also with the placement of the old one.
  */
 #ifndef SIMOS_REGRESS_REGRESS_RUN_H
 #define SIMOS_REGRESS_REGRESS_RUN_H
@@ -18,6 +20,8 @@ struct regress_run {
     bool trust, quiet;
     bool kernel_given; /* on the command line, for all sides: the file's is not used */
     bool only_read;    /* run nothing: what is not finished is an error */
+    bool random;       /* placement */
+    bool data;         /* ... of data too: the symbols of all kernels have them */
     const struct commands *commands;
     unsigned machines; /* set by regress_run_begin() */
     char **machine_name, **machine_digest;
@@ -30,10 +34,12 @@ struct regress_side {
     char *kernel_path;  /* the one that is booted; NULL: that of a checkpoint */
     char *kernel_digest;
     unsigned repetitions;                      /* measured: 1 .. REPETITIONS */
+    char *like;                                /* symbols of the kernel in whose places this one's functions are seen */
     bool has_plain;                            /* repetition 0 is measured */
-    uint64_t *plain;                           /* [machine][row] */
+    uint64_t *plain, *held;                    /* [machine][row] of repetition 0: as linked; with LIKE, in its places */
     uint64_t **value;                          /* [machine * rows + row][repetition - 1] */
     struct regress_parts *plain_parts, *parts; /* [machine * rows + row]; of all repetitions together */
+    struct regress_parts *held_parts;          /* of `held` */
     unsigned *unmatched;                       /* [machine * rows + row]: patterns that no run has matched */
 };
 
@@ -48,6 +54,12 @@ void regress_side_begin(struct regress_side *side, const struct regress_run *run
  * read, or the file begins with a checkpoint, which has its own. */
 bool regress_side_find_kernel(struct regress_side *side, const struct regress_run *run, const char *kernel,
                               struct err *err);
+/* Both have their kernels: let RUN place them at random, the functions of NEW in the places of OLD, which may be NULL.
+ * Their data too, if the symbols of all kernels have them. Returns false with ERR. */
+bool regress_run_place(struct regress_run *run, const struct regress_side *old, struct regress_side *new,
+                       struct err *err);
+/* Do the repetitions of ROW have random placements? */
+bool regress_run_places(const struct regress_run *run, const struct regress_row *row);
 void regress_side_release(struct regress_side *side, const struct regress_run *run);
 
 /* Measure repetition 0 of SIDE, if PLAIN, and the repetitions up to COUNT, as far as they are not measured. *SIGNAL:

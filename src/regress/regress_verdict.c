@@ -121,6 +121,24 @@ struct regress_finding regress_judge(const struct regress_row *row, const uint64
     return finding;
 }
 
+double regress_percent(const struct regress_finding *finding, double part)
+{
+    return finding->linked.old ? 100 * part / (double)finding->linked.old : NAN;
+}
+
+void regress_divide(const struct regress_row *row, uint64_t old, uint64_t held, uint64_t linked, const uint64_t *new,
+                    unsigned count, struct regress_finding *finding)
+{
+    struct regress_parts_of_change *parts = &finding->linked;
+    *parts = (struct regress_parts_of_change){
+        .is_known = true, .old = old, .held = held, .linked = linked, .layouts = count};
+    for (unsigned i = 0; i < count; i++)
+        parts->below += new[i] < linked;
+    const double change = regress_percent(finding, (double)linked - (double)old);
+    const bool beyond = change > row->within || (row->both && change < -row->within);
+    parts->is_unlucky = beyond && row->has_within && !finding->fails && finding->verdict != REGRESS_UNDECIDED;
+}
+
 struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched)
 {
     return (struct regress_finding){.verdict = REGRESS_MISSING,

@@ -19,6 +19,17 @@ enum regress_verdict {
 /* The limit of a row that decided. */
 enum regress_limit { REGRESS_WITHIN, REGRESS_EXACT, REGRESS_AT_MOST };
 
+/* A row between two kernels without perturbation: the old one, the new one with its functions in the places of the old
+ * one's, and as linked. The difference is what the new kernel does itself, HELD less OLD, and where it lies, LINKED
+ * less HELD. */
+struct regress_parts_of_change {
+    bool is_known;
+    uint64_t old, held, linked;
+    bool is_unlucky; /* as linked the row would be beyond its limit, and by itself it is not */
+    /* Of the random layouts of the new kernel: how many there are, and how many have less than the linked one. */
+    unsigned layouts, below;
+};
+
 /* What is known of a row on one machine. */
 struct regress_finding {
     enum regress_verdict verdict;
@@ -28,7 +39,8 @@ struct regress_finding {
     unsigned repetitions;
     unsigned more; /* REGRESS_UNDECIDED: about so many more repetitions would decide; 0: cannot be told */
     enum regress_limit limit;
-    unsigned unmatched; /* REGRESS_MISSING: bits by enum regress_place */
+    unsigned unmatched;                    /* REGRESS_MISSING: bits by enum regress_place */
+    struct regress_parts_of_change linked; /* of rows with random placements */
 };
 
 /* The mean of COUNT VALUES; 0 without any. */
@@ -41,6 +53,13 @@ double regress_level(double confidence, unsigned intervals);
  * PLAIN_OLD and PLAIN_NEW, which count only if the row has a limit on them. */
 struct regress_finding regress_judge(const struct regress_row *row, const uint64_t *old, const uint64_t *new,
                                      unsigned count, double level, uint64_t plain_old, uint64_t plain_new);
+
+/* Divide the change of ROW, which FINDING has judged by COUNT random layouts with the values NEW, into its parts: OLD,
+ * HELD and LINKED without perturbation. */
+void regress_divide(const struct regress_row *row, uint64_t old, uint64_t held, uint64_t linked, const uint64_t *new,
+                    unsigned count, struct regress_finding *finding);
+/* PART of the old value, in per cent: NaN if that is 0. */
+double regress_percent(const struct regress_finding *finding, double part);
 
 /* The finding on ROW if no run of the new side has anything that its patterns UNMATCHED (not 0) name. */
 struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched);

@@ -286,7 +286,7 @@ static void refused_rows(void **state)
          "row \"r\": -mode and -service: only one of them, a service has one mode"},
         {"r misses -color red -exact",
          "row \"r\": unknown option -color; valid: -mode, -service, -process, -routine, -data, "
-         "-cache, -class, -lock, -kind, -within, -direction, -at-most, -exact"},
+         "-cache, -class, -lock, -kind, -within, -direction, -at-most, -exact, -placement"},
         {"r misses -class false-sharing -at-most 0",
          "row \"r\": -class \"false-sharing\" is none of: cold, capacity, conflict, inclusion, true_sharing, "
          "false_sharing, flushed, upgrade"},
@@ -300,6 +300,8 @@ static void refused_rows(void **state)
         {"r cycles -mode kernle -exact", "row \"r\": -mode \"kernle\" is none of: user, kernel, idle"},
         {"r held -kind spinlock -exact",
          "row \"r\": -kind \"spinlock\" is none of: spin, read, write, mutex, shared, exclusive, semaphore"},
+        {"r misses -within 1 -placement linked", "row \"r\": -placement \"linked\" is not own, as-linked or both"},
+        {"r misses -exact -placement as-linked", "row \"r\": -placement needs -within"},
         {"r misses red -exact", "row \"r\": \"red\" is no option"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -309,6 +311,24 @@ static void refused_rows(void **state)
         assert_string_equal(err.text, rows[i][1]);
         regress_row_release(&row);
     }
+}
+
+/* -placement both: a row judged by its own, with all limits, and one as linked. */
+static void a_row_is_divided(void **state)
+{
+    (void)state;
+    struct regress_row row;
+    struct err err = {""};
+    assert_true(parse(&row, "r misses -cache l1i -within 2 -at-most 9 -exact -placement both", &err));
+    assert_int_equal(row.placement, REGRESS_BOTH);
+    struct regress_row linked = regress_row_divide(&row);
+    assert_string_equal(linked.name, "r, as linked");
+    assert_string_equal(linked.pattern[REGRESS_CACHE], "l1i");
+    assert_true(linked.has_within && linked.within == 2 && !linked.has_most && !linked.exact);
+    assert_int_equal(linked.placement, REGRESS_AS_LINKED);
+    assert_true(row.has_within && row.has_most && row.exact && row.placement == REGRESS_OWN);
+    regress_row_release(&row);
+    regress_row_release(&linked);
 }
 
 /* Statistics that lack what a row needs. */
@@ -383,6 +403,7 @@ int main(void)
         cmocka_unit_test(known_words_are_zero),
         cmocka_unit_test(classes_of_the_run),
         cmocka_unit_test(refused_rows),
+        cmocka_unit_test(a_row_is_divided),
         cmocka_unit_test(statistics_without_figures),
         cmocka_unit_test(sums_that_do_not_fit),
     };

@@ -131,6 +131,40 @@ static void real_changes_are_found(void **state)
     assert_in_range(tests_with(REGRESS_UNCHANGED, 1000, 40, 0.05, 100), 95, 100);
 }
 
+/* The parts of a change as linked add up to it; luck is what only the linker did. */
+static void changes_are_divided(void **state)
+{
+    (void)state;
+    static const uint64_t a[] = {1000, 1010, 990, 1005, 995}, more[] = {1100, 1112, 1090, 1104, 1096};
+    static const struct {
+        const uint64_t *new;
+        bool both;
+        uint64_t old, held, linked;
+        bool is_unlucky;
+        unsigned below;
+    } cases[] = {
+        {a, false, 1000, 1001, 1300, true, 5},     /* moved code misses */
+        {a, false, 1000, 1001, 1002, false, 3},    /* nothing changes */
+        {a, false, 1000, 1001, 700, false, 0},     /* lucky: no limit downwards */
+        {a, true, 1000, 1001, 700, true, 0},       /* with one */
+        {more, false, 1000, 1100, 1300, false, 5}, /* the change itself is a regression */
+        {a, false, 0, 0, 5, false, 0},             /* from nothing: no percentage */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        const struct regress_row row = within(5, cases[i].both);
+        struct regress_finding finding = judge(&row, a, cases[i].new, 5);
+        regress_divide(&row, cases[i].old, cases[i].held, cases[i].linked, cases[i].new, 5, &finding);
+        assert_true(finding.linked.is_known);
+        assert_int_equal(finding.linked.is_unlucky, cases[i].is_unlucky);
+        assert_int_equal(finding.linked.below, cases[i].below);
+        assert_int_equal(finding.linked.layouts, 5);
+        if (cases[i].old == 0)
+            assert_true(isnan(regress_percent(&finding, 5)));
+        else
+            assert_true(fabs(regress_percent(&finding, 5) - 0.5) < 1e-9);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -140,6 +174,7 @@ int main(void)
         cmocka_unit_test(levels),
         cmocka_unit_test(false_alarms_are_rare),
         cmocka_unit_test(real_changes_are_found),
+        cmocka_unit_test(changes_are_divided),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
