@@ -22,12 +22,12 @@ Definition = ast.ClassDef | ast.FunctionDef
 
 
 def public_names() -> list[tuple[str, str]]:
-    """The names that the package exports, each with its module, in the order of the imports."""
+    """The names that the package exports, each with its module ("results/checks"), in the order of the imports."""
     tree = ast.parse((PACKAGE / "__init__.py").read_text("utf-8"))
     found = []
     for node in tree.body:
         if isinstance(node, ast.ImportFrom) and node.module:
-            found += [(alias.asname or alias.name, node.module.rpartition(".")[2]) for alias in node.names]
+            found += [(alias.asname or alias.name, node.module.partition(".")[2].replace(".", "/")) for alias in node.names]
     return found
 
 
@@ -96,7 +96,7 @@ def main() -> int:
         if module != section:
             tree = ast.parse((PACKAGE / f"{module}.py").read_text("utf-8"))
             about = inspect.cleandoc(ast.get_docstring(tree) or "")
-            print(f"\n## {module}\n\n{about}")
+            print(f"\n## {module.rpartition('/')[2]}\n\n{about}")
             section = module
         node = found[name]
         if not ast.get_docstring(node):

@@ -15,17 +15,17 @@ from simoslab.errors import (
     SimulatorBug,
 )
 from simoslab.checkpoints import CheckpointCache, cache_folder
-from simoslab.checks import check
+from simoslab.results.checks import check
 from simoslab.events import Boot, Console, Instructions, Marker, Seconds
 from simoslab.files import load
 from simoslab.machine import Machine, machines
 from simoslab.program import Program, find_program
 from simoslab.runs import Run
 from simoslab.session import Session
-from simoslab.shared_words import propose, sharing
-from simoslab.statistics import Statistics, concat
+from simoslab.views.shared_words import propose, sharing
+from simoslab.views.statistics import Statistics, concat
 from simoslab.sweep import Sweep, SweepResult
-from simoslab.traces import Trace
+from simoslab.results.traces import Trace
 
 __version__ = "0.9"
 

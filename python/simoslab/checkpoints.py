@@ -15,8 +15,8 @@ from typing import Any
 import pandas as pd
 
 from simoslab.errors import FileFormatError, SimosError, host_errors
-from simoslab.files import parse_json
 from simoslab.host_files import InputFile, make_folder, read_input, save_text
+from simoslab.results.documents import parse_json
 
 _digests: dict[tuple[str, int, int, int], str] = {}
 

@@ -13,7 +13,7 @@ from simoslab.files import load
 from simoslab.host_files import Scratch, copy_folder
 from simoslab.machine import Machine
 from simoslab.program import Completed
-from simoslab.statistics import Statistics
+from simoslab.views.statistics import Statistics
 
 
 class Run:

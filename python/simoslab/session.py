@@ -17,7 +17,7 @@ from simoslab.machine import Machine
 from simoslab.program import Completed, Program
 from simoslab.progress import Progress
 from simoslab.runs import Run
-from simoslab.traces import Trace
+from simoslab.results.traces import Trace
 
 # The guest's command: words, or a line for its shell.
 Command = str | Sequence[str]

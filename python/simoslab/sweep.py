@@ -11,7 +11,6 @@ from typing import Any
 
 import pandas as pd
 
-from simoslab import tables
 from simoslab.errors import QueryError, SimosError
 from simoslab.events import Boot
 from simoslab.machine import Machine
@@ -19,7 +18,8 @@ from simoslab.parameters import Value, text_of
 from simoslab.progress import Progress
 from simoslab.runs import Run
 from simoslab.session import Session
-from simoslab.statistics import Statistics, concat
+from simoslab.views import tables
+from simoslab.views.statistics import Statistics, concat
 
 # What a sweep may vary besides parameters.
 _OF_A_RUN = ("machine", "model", "command")

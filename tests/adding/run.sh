@@ -328,7 +328,7 @@ check_python()
     PYTHONPATH=$tree/python PYTHONDONTWRITEBYTECODE=1 "$tree/build/python/venv/bin/python" - "$out/stats.json" >"$out/log" 2>&1 <<'END'
 import sys
 import simoslab
-from simoslab.frame import read_schema
+from simoslab.results.catalogue import read_schema
 
 run = simoslab.load(sys.argv[1])
 units = {path: unit for path, unit in zip(run["path"], run["unit"]) if "toy" in path}

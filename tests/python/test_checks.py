@@ -12,7 +12,7 @@ from typing import Any
 import fixtures
 import jsonschema
 import simoslab as sl
-from simoslab.checks import schema_of, shape_violations
+from simoslab.results.checks import schema_of, shape_violations
 
 KINDS = ("statistics", "profile", "timeline", "sweep", "verdicts", "explanation")
 
@@ -38,7 +38,7 @@ class Fixtures(unittest.TestCase):
         for file in (one for one in fixtures.FILES if one.suffix == ".json"):
             with self.subTest(file):
                 table = sl.check(file)
-                kind = sl.files.kind_of(json.loads(file.read_text()))
+                kind = sl.results.documents.kind_of(json.loads(file.read_text()))
                 seen.add(kind)
                 self.assertEqual(simos_check(file), (0, [f"{kind}, {len(table)} sums hold"]))
         self.assertEqual(seen, set(KINDS))
@@ -65,7 +65,7 @@ class Shapes(unittest.TestCase):
             document = json.loads(file.read_text())
             if "annotations" in document:  # a few rows stand for all
                 document["annotations"].get("misses", {"rows": []})["rows"][5:] = []
-            kind = sl.files.kind_of(document)
+            kind = sl.results.documents.kind_of(document)
             schema = schema_of(kind)
             validator = jsonschema.Draft202012Validator(schema)
             for _ in range(12):
@@ -83,7 +83,7 @@ class Shapes(unittest.TestCase):
                             place[key] = draw.choice(others)
                         break
                     place = place[key]
-                if sl.files.kind_of(changed) != kind:
+                if sl.results.documents.kind_of(changed) != kind:
                     continue
                 ours = list(shape_violations(changed, schema, schema))
                 self.assertEqual(bool(ours), not validator.is_valid(changed), f"{file.name}: {ours}")

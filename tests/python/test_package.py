@@ -1,5 +1,6 @@
-"""The package is built as wheel and sdist, both with the schemas, and an installed one works."""
+"""The package is built as wheel and sdist, both with the schemas, and an installed one works; its folders stand in layers."""
 
+import ast
 import shutil
 import subprocess
 import sys
@@ -44,7 +45,9 @@ class Package(unittest.TestCase):
         wheel = next(self.folder.glob("simoslab-*-py3-none-any.whl"))
         with zipfile.ZipFile(wheel) as archive:
             names = set(archive.namelist())
-        self.assertLessEqual(schemas | {"simoslab/py.typed", "simoslab/session.py"}, names)
+        sources = {str(file.relative_to(ROOT / "python")) for file in (ROOT / "python/simoslab").rglob("*.py")}
+        self.assertIn("simoslab/results/frame.py", sources)
+        self.assertLessEqual(schemas | sources | {"simoslab/py.typed"}, names)
 
     def test_an_installed_one_reads_a_file(self) -> None:
         target = self.folder / "installed"
@@ -81,6 +84,30 @@ for what in (sl.load, sl.check):
         said = self.run_quietly(sys.executable, "-I", "-c", code, target, fixture, cwd=self.folder).splitlines()
         self.assertEqual(len(said), 2)
         self.assertTrue(all("this simoslab is incomplete: it lacks schema/" in line for line in said), said)
+
+
+class Layers(unittest.TestCase):
+    """results/ reads, views/ shows what results/ has read, and the modules beside them use both."""
+
+    # What a module of each folder may import of the package.
+    MAY_USE = {
+        "results": {"errors", "host_files", "program", "results"},
+        "views": {"errors", "events", "host_files", "program", "results", "views"},
+    }
+
+    def imported(self, file: Path) -> set[str]:
+        """The modules and folders of simoslab that FILE imports."""
+        nodes = [node for node in ast.walk(ast.parse(file.read_text("utf-8"))) if isinstance(node, ast.Import | ast.ImportFrom)]
+        names = [node.module or "" if isinstance(node, ast.ImportFrom) else node.names[0].name for node in nodes]
+        whole = {alias.name for node in nodes if isinstance(node, ast.ImportFrom) and node.module == "simoslab" for alias in node.names}
+        return whole | {name.split(".")[1] for name in names if name.startswith("simoslab.")}
+
+    def test_arrows_point_down(self) -> None:
+        for folder, may_use in self.MAY_USE.items():
+            files = sorted((ROOT / "python/simoslab" / folder).glob("*.py"))
+            self.assertGreater(len(files), 3)
+            for file in files:
+                self.assertLessEqual(self.imported(file), may_use, file)
 
 
 if __name__ == "__main__":

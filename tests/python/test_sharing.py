@@ -5,7 +5,7 @@ import unittest
 
 import pandas as pd
 import simoslab as sl
-from simoslab.shared_words import PAGE
+from simoslab.views.shared_words import PAGE
 
 LINE = 32
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pandas as pd
 import simoslab as sl
-from simoslab.traces import COLUMNS, KINDS
+from simoslab.results.traces import COLUMNS, KINDS
 
 MODES = ["user", "kernel", "idle"]
 

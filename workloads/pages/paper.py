@@ -15,7 +15,7 @@ from typing import Any
 
 import markupsafe
 import simoslab
-from simoslab.files import read_document
+from simoslab.results.documents import read_document
 from simoslab.host_files import read_input, read_text, save_bytes, save_text
 
 from pages import claims, tables

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from simoslab.frame import stalls_of
+from simoslab.results.catalogue import stalls_of
 
 from pages import tables
 from pages.numbers import Number, over, percent_of, total

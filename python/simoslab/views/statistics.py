@@ -12,10 +12,12 @@ from typing import IO, Any
 
 import pandas as pd
 
-from simoslab import frame as frames
-from simoslab import tables
 from simoslab.errors import QueryError, SimosError, damage
 from simoslab.host_files import save_file
+from simoslab.results import catalogue
+from simoslab.results import frame as frames
+from simoslab.results.checks import check_document
+from simoslab.views import tables
 
 # A comparison: an expression of pandas, no regular expression for names. What begins a group is none: (?<=, (?P<NAME>.
 _EXPRESSION = re.compile(r"==|!=|<=|>=|[<>]")
@@ -161,7 +163,7 @@ class Statistics(pd.DataFrame):
 
     def describe_statistic(self, path: str) -> str:
         """The meaning of the statistic `path` in one line, as docs/reference/statistics.md has it; empty if unknown."""
-        return frames.describe(path)[1]
+        return catalogue.describe(path)[1]
 
     def parameters(self, run: str | None = None) -> pd.Series:
         """Every parameter of a run by its full name, as text."""
@@ -170,39 +172,37 @@ class Statistics(pd.DataFrame):
         return pd.Series(found, name=run or (self.runs[0] if self.runs else ""), dtype="object")
 
     def cpi_stack(self, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
-        """Cycles per instruction by what they were spent on; `simoslab.tables.cpi_stack` describes it."""
+        """Cycles per instruction by what they were spent on; `simoslab.views.tables.cpi_stack` describes it."""
         return tables.cpi_stack(self, by=by, total=total)
 
     def misses(self, *, by: str | Sequence[str] | None = None) -> pd.DataFrame:
-        """Cache misses by place; `simoslab.tables.misses` describes it."""
+        """Cache misses by place; `simoslab.views.tables.misses` describes it."""
         return tables.concatenate(self._present, lambda document: tables.misses(document.content), by=by)
 
     def services(self) -> pd.DataFrame:
-        """The services of the operating system; `simoslab.tables.services` describes it."""
+        """The services of the operating system; `simoslab.views.tables.services` describes it."""
         return tables.concatenate(self._present, lambda document: tables.services(document.content))
 
     def processes(self) -> pd.DataFrame:
-        """The processes; `simoslab.tables.processes` describes it."""
+        """The processes; `simoslab.views.tables.processes` describes it."""
         return tables.concatenate(self._present, lambda document: tables.processes(document.content))
 
     def locks(self) -> pd.DataFrame:
-        """The kernel's locks; `simoslab.tables.locks` describes it."""
+        """The kernel's locks; `simoslab.views.tables.locks` describes it."""
         return tables.concatenate(self._present, lambda document: tables.locks(document.content))
 
     def timeline(self) -> pd.DataFrame:
-        """Where the time went over time; `simoslab.tables.timeline` describes it. Needs a run with `every`."""
+        """Where the time went over time; `simoslab.views.tables.timeline` describes it. Needs a run with `every`."""
         return tables.concatenate(self._present, lambda document: tables.timeline(document.content))
 
     def comparison(
         self, statistics: str | Sequence[str] = ("machine.seconds",), *, baseline: str | None = None
     ) -> pd.DataFrame:
-        """The runs side by side; `simoslab.tables.compare` describes it."""
+        """The runs side by side; `simoslab.views.tables.compare` describes it."""
         return tables.compare(self, statistics, baseline=baseline)
 
     def check(self, *, strict: bool = True) -> pd.DataFrame:
         """Evaluate the schema and the sum rules (`simoslab.check`) for each run of this frame."""
-        from simoslab.checks import check_document
-
         parts = [check_document(document.content, document.path or document.run, strict=strict).assign(run=document.run) for document in self._present]
         return pd.concat(parts, ignore_index=True) if parts else pd.DataFrame()
 

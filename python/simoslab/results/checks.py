@@ -12,8 +12,8 @@ from typing import Any
 import pandas as pd
 
 from simoslab.errors import CheckError, FileFormatError, damage
-from simoslab.files import kind_of, read_document
-from simoslab.frame import read_schema
+from simoslab.results.catalogue import read_schema
+from simoslab.results.documents import kind_of, read_document
 
 COLUMNS = ["rule", "place", "total", "parts", "holds"]
 

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from simoslab.errors import QueryError, damage
-from simoslab.frame import MODES, NAME_LONGEST, figure, full_name, leaves, process_label
+from simoslab.results.catalogue import figure
+from simoslab.results.frame import MODES, NAME_LONGEST, full_name, leaves, process_label
 
 if TYPE_CHECKING:
-    from simoslab.statistics import Document
+    from simoslab.views.statistics import Document
 
 
 def texts(value: Any, prefix: str = "") -> Iterator[tuple[str, str]]:

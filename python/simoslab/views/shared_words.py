@@ -16,10 +16,10 @@ import pandas as pd
 
 from simoslab.errors import QueryError
 from simoslab.events import tcl_word
-from simoslab.frame import MODES
 from simoslab.host_files import Scratch, read_input, save_text
 from simoslab.program import Program
-from simoslab.traces import Trace
+from simoslab.results.frame import MODES
+from simoslab.results.traces import Trace
 
 PAGE = 4096
 _WORD, _UNIT = 4, 8

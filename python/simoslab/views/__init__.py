@@ -1,0 +1,1 @@
+"""What shows results: the frame with its questions and tables, and what a trace says of shared words."""
