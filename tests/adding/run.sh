@@ -518,14 +518,15 @@ without()
     restore
 }
 
-# put_without STEP WORD STEP WORD...: the copy has all steps but these, which $left_out names.
+# put_without WORDS STEP...: the copy has all steps but these, which $left_out names. Each step is the first of WORDS words.
 put_without()
 {
     touch "$out/stamp"
-    left_out=
+    left_out= of_each=$1
+    shift
     while [ $# -gt 0 ]; do
         left_out="$left_out;$1"
-        shift 2
+        shift "$of_each"
     done
     apply_all "$out/variant" "$left_out"
     put "$out/variant"
@@ -536,7 +537,7 @@ without_named()
 {
     checked=$1
     shift
-    put_without "$@"
+    put_without 2 "$@"
     if "$checked"; then
         fail "without ${left_out#;}: nothing notices"
     else
@@ -552,13 +553,13 @@ without_named()
     restore
 }
 
-# without_each GOALS STEP CHECK...: each STEP ("KIND NUMBER") is needed for its CHECK ("COMMAND ARGUMENT..."), all of them
-# left out at once. They are of different toys, and the program that uses the others still ends as it should.
+# without_each GOALS STEP CHECK TEXT...: each STEP ("KIND NUMBER") is needed for its CHECK ("COMMAND ARGUMENT..."), which says
+# TEXT without it; all of them left out at once. They are of different toys, and the program that uses the others still ends as it should.
 without_each()
 {
     goals=$1
     shift
-    put_without "$@"
+    put_without 3 "$@"
     # shellcheck disable=SC2086 # a list of goals
     if ! make_in $goals; then
         fail "without ${left_out#;}: the rest does not build" "$out/make.log"
@@ -567,8 +568,14 @@ without_each()
     else
         while [ $# -gt 0 ]; do
             # shellcheck disable=SC2086 # words
-            if $2; then fail "without $1: nothing notices"; else pass "without $1: $2 fails: $(reason "$out/log")"; fi
-            shift 2
+            if $2; then
+                fail "without $1: nothing notices"
+            elif grep -F -e "$3" "$out/log" >"$out/named"; then
+                pass "without $1: $2 fails: $(reason "$out/named")"
+            else
+                fail "without $1: $2 does not say $3" "$out/log"
+            fi
+            shift 3
         done
     fi
     restore
@@ -750,12 +757,16 @@ without event 2 build/obj/annotations/tcl/annotate_types.o check_nothing
 # What is not there: rows, counters, fields, charges
 without device 5 build/simos check_board
 without parameter 1 build/simos check_effect
-without_each build/simos 'board 3' check_toy_board 'predictor 3' check_predictor 'replacement 2' check_replacement \
-    'protocol 2' check_protocol 'policy 2' check_policy 'device 3' check_saved 'formula 1' check_formula \
-    'command 2' check_command 'machine 1' check_machine
-without_each 'build/simos build/tests/test_predictors' 'device 2' 'check_counter toy.toy_writes 1' \
-    'statistic 2' 'check_counter control.toy_reads 2' 'predictor 2' 'check_unit test_predictors' \
-    'parameter 2' check_effect 'cause 2' check_cause 'event 3' check_event
+without_each build/simos 'board 3' check_toy_board 'machine.board: "toy"' \
+    'predictor 3' check_predictor 'mxs.branch_predictor: "toy"' \
+    'replacement 2' check_replacement 'cache.l1d.replacement: "toy"' 'protocol 2' check_protocol 'cache.protocol: "toy"' \
+    'policy 2' check_policy 'page_mapping.policy: "toy"' 'device 3' check_saved '"toy_writes":0' \
+    'formula 1' check_formula 'not seen: in the statistics' 'command 2' check_command 'unknown command "toy"' \
+    'machine 1' check_machine 'machine toy: cannot be read'
+without_each 'build/simos build/tests/test_predictors' 'device 2' 'check_counter toy.toy_writes 1' 'toy.toy_writes is null' \
+    'statistic 2' 'check_counter control.toy_reads 2' 'control.toy_reads is null' \
+    'predictor 2' 'check_unit test_predictors' 'toy: branch' 'parameter 2' check_effect '.machine.seconds is ' \
+    'cause 2' check_cause 'not seen: in the statistics' 'event 3' check_event 'toys: 0'
 without_traits TRAIT_TIMED fixed untimed hardware swept location observes power_on
 without_traits TRAIT_UNTIMED fixed timed hardware swept location observes power_on
 without_traits 0
@@ -763,10 +774,12 @@ without_traits 0
 # What the tests do not know
 without_each 'build/simos build/tests/test_toy build/tests/test_predictors build/tests/test_memsys_reference
     build/tests/test_memsys_protocols build/tests/test_measures build/tests/test_machine_file' \
-    'statistic 3' check_saved 'device 4' 'check_unit test_toy' 'predictor 4' 'check_unit test_predictors' \
-    'replacement 3' 'check_unit test_memsys_reference only every_policy*' \
-    'protocol 3' 'check_unit test_memsys_protocols' 'formula 3' 'check_unit test_measures' \
-    'command 4' check_options 'machine 2' 'check_unit test_machine_file only built_in_machines_are*'
+    'statistic 3' check_saved '"toy_reads":0' 'device 4' 'check_unit test_toy' tests/unit/test_toy.c \
+    'predictor 4' 'check_unit test_predictors' tests/unit/reference_predictors.h \
+    'replacement 3' 'check_unit test_memsys_reference only every_policy*' tests/unit/reference_replacement.h \
+    'protocol 3' 'check_unit test_memsys_protocols' tests/unit/reference_protocol.h \
+    'formula 3' 'check_unit test_measures' tests/unit/test_measures.c 'command 4' check_options tests/cli/options.sh \
+    'machine 2' 'check_unit test_machine_file only built_in_machines_are*' tests/unit/test_machine_file.c
 
 # What no table, no test, no page has
 without model 3 - check_rooms

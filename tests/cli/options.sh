@@ -288,7 +288,7 @@ observe()
 }
 
 "$simos" help | sed -n 's/^  --\([a-z-]*\).*/\1/p' | sort >"$dir/listed"
-check "every option has a row here" "$(cat "$dir/listed")" "$(cut -d '|' -f 1 "$dir/options" | sort)"
+check "every option has a row in tests/cli/options.sh" "$(cat "$dir/listed")" "$(cut -d '|' -f 1 "$dir/options" | sort)"
 
 # words_of: the use's words with those given; `node` and `job` have them in their file.
 words_of() { case $words in *OPT*) echo "${words%OPT*} $given ${words#*OPT}" ;; *) echo "$words" ;; esac; }

@@ -449,7 +449,7 @@ static void built_in_machines_are_what_the_papers_say(void **state)
                     fail_msg("machine %s: %s is %s, not %s", machine->name, figures[i].name, value, figures[i].value);
             }
         if (count == 0)
-            fail_msg("no figures of machine %s", machine->name);
+            fail_msg("tests/unit/test_machine_file.c has no figures of machine %s", machine->name);
         machine_options_release(&options);
     }
     for (int i = 0; i < FIGURE_COUNT; i++)
