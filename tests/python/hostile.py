@@ -156,6 +156,8 @@ def use(path: Path) -> bool:
             found.cpi_stack, lambda: found.cpi_stack(by=["cpu", "mode"], total="share"), found.misses, lambda: found.misses(by="routine"),
             found.services, found.processes, found.locks, found.timeline, found.comparison, lambda: found.comparison("cpi"), found.parameters,
             lambda: found.query("cycles"), lambda: found.query("value > 3"), lambda: found.exact("machine.name"), lambda: found.check(strict=False),
+            found.accounts, lambda: found.accounts(by="service"), lambda: found.accounts(by=["process", "mode", "cpu"]), lambda: found.below("annotations"),
+            lambda: found.total("cpu.mode.cycles", mode="kernel"),
             lambda: sl.concat([found, found]), lambda: same_after_parquet(found, path),
         ]  # fmt: skip
     for question in asked:

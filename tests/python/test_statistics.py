@@ -1,6 +1,7 @@
 """Statistics frames of a file whose numbers are known."""
 
 import json
+import math
 import re
 import subprocess
 import tempfile
@@ -150,6 +151,42 @@ class StatisticsFrame(unittest.TestCase):
         self.assertIsNone(self.statistics.exact("disk0.utilisation"))
         with self.assertRaisesRegex(sl.SimosError, 'no statistic "cpu9.cycles"'):
             self.statistics.exact("cpu9.cycles")
+
+    def test_groups_and_totals(self) -> None:
+        rows = self.statistics
+        self.assertEqual(rows.below("annotations.services.write.stall")["l2d"], 60)
+        self.assertEqual(list(rows.below("parameters")), [])
+        self.assertTrue(math.isnan(rows.below("disk0")["utilisation"]))
+        self.assert_refused('no group of statistics "cpu0.cycles"', lambda: rows.below("cpu0.cycles"))
+        self.assert_refused('no group of statistics "cpu9"', lambda: rows.below("cpu9"))
+        self.assertEqual([rows.total("cpu.mode.cycles"), rows.total("cpu.mode.cycles", mode="kernel", cpu=1)], [400, 60])
+        self.assertIsInstance(rows.total("cpu.l1d.read_misses"), int)
+        self.assertEqual(rows.total("machine.seconds"), 1e-06)
+        self.assertEqual([rows.total("cpu.nothing"), rows.total("disk0.utilisation")], [None, None])
+
+    def test_accounts(self) -> None:
+        """Counts are added up over the processors; what is a quotient is computed from them."""
+        modes = self.statistics.accounts()
+        kernel = modes.loc["kernel"].to_dict()
+        counts = {"cycles": 120, "insns": 40, "execute": 60, "stall.l2d": 60, "stall.l1i": 0, "pipeline.fetch": 20}
+        self.assertEqual({name: kernel[name] for name in counts}, counts)
+        self.assertEqual([kernel[name] for name in ("cpi", "i_mcpi", "d_mcpi")], [3, 0, 1.5])
+        self.assertEqual(modes.loc["user", ["cpi", "i_mcpi", "d_mcpi"]].tolist(), [2, 0.8, 0.18])
+        self.assertTrue(math.isnan(modes.loc["idle", "cpi"]))
+        self.assertEqual(modes["pipeline.fetch"].tolist(), [0, 20, 0])  # of user and idle mode there is none
+        self.assertEqual(modes["cycles"].dtype, "int64")
+        self.assertEqual(self.statistics.accounts(by=["cpu", "mode"]).loc[(1, "user"), "stall.l1i"], 30)
+        services = self.statistics.accounts(by="service")
+        self.assertEqual(services.loc["write", ["calls", "cycles", "latency", "stall.l2d"]].tolist(), [3, 120, 130, 60])
+        self.assertEqual(self.statistics.accounts(by=["process", "mode"]).loc[("ls[7]", "user"), "cycles"], 200)
+        self.assertEqual(self.statistics.accounts(by=["process", "service"])["cycles"].to_dict(), {("ls[7]", "write"): 120})
+
+    def test_accounts_that_are_not_there(self) -> None:
+        bare = sl.Statistics.of({"machine": {"name": "x"}}, "bare")
+        self.assert_refused(r"accounts: no statistics cpu.mode.\*", bare.accounts)
+        self.assert_refused(r"accounts: no statistics annotations.services.\*", lambda: bare.accounts(by="service"))
+        self.assert_refused('accounts: no column "nix"', lambda: self.statistics.accounts(by="nix"))
+        self.assert_refused('total: no column "nix"', lambda: self.statistics.total("cpu.mode.cycles", nix=1))
 
     def test_statistics_are_described(self) -> None:
         self.assertIn("instructions", self.statistics.describe_statistic("cpu.mode.insns"))

@@ -38,14 +38,20 @@ def _formulas() -> dict[str, dict[str, Any]]:
     return {row["name"]: row for row in read_schema("measures.json")["formulas"]}
 
 
-def figure(name: str, account: Mapping[str, Any]) -> float:
-    """The figure `name` ("cpi") of an account as statistics have it, by its formula in the catalogue of measures; nan where
-    it has none. For formulas of cycles, `wait`, instructions and stalls."""
-    formula, stalls = _formulas()[name], account.get("stall", {})
+@functools.cache
+def account_figures() -> tuple[str, ...]:
+    """The figures that stand beside each account in a statistics file."""
+    return tuple(name for name, row in _formulas().items() if row["statistic"])
+
+
+def figure(name: str, account: Mapping[Any, Any]) -> float:
+    """The figure `name` ("cpi") of an account, whose counts have dotted names ("stall.l1i"), by its formula in the catalogue of
+    measures; nan where it has none. For formulas of cycles, `wait`, instructions and stalls."""
+    formula = _formulas()[name]
     terms = {term: account.get(term, 0) for term in ("cycles", "wait", "insns")}
-    terms["stall"] = sum(stalls.values())
+    terms["stall"] = sum(count for place, count in account.items() if place.startswith("stall."))
     for term, side in (("insn_stall", "i_mcpi"), ("data_stall", "d_mcpi")):
-        terms[term] = sum(stalls.get(cause, 0) for cause in stalls_of(side))
+        terms[term] = sum(account.get(f"stall.{cause}", 0) for cause in stalls_of(side))
     above = terms[formula["add"]] - terms.get(formula["subtract"], 0)
     return formula["factor"] * above / terms[formula["per"]] if terms[formula["per"]] else float("nan")
 

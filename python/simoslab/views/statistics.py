@@ -116,6 +116,29 @@ class Statistics(pd.DataFrame):
             raise QueryError(f'"{name}" is a group of statistics')
         return place
 
+    def below(self, name: str, run: str | None = None) -> dict[str, int | float]:
+        """Every number below the group of statistics `name`, exactly as in the file, by what its name has behind that:
+        `below("annotations.events")["migrations"]`. Raises QueryError if there is no such group."""
+        place: Any = self.document(run)
+        for word in str(name).split("."):
+            place = place.get(word) if isinstance(place, Mapping) else None
+        if not isinstance(place, Mapping):
+            raise QueryError(f'no group of statistics "{name}"')
+        with damage(f"{name}: damaged statistics"):
+            return dict(frames.leaves(place))
+        raise AssertionError  # for type checkers: damage() hides no error
+
+    def total(self, path: str, **columns: Any) -> int | float | None:
+        """The rows of `path` added up, over processors, modes and whatever `columns` (mode="kernel") leave open; whole
+        numbers as such. None if there is no row, or none with a value."""
+        tables.need_columns(self, ["path", "value", *columns], "total")
+        chosen = self["path"] == path
+        for name, value in columns.items():
+            chosen &= self[name] == value
+        values = self.loc[chosen, "value"].dropna()
+        found = float(values.sum())
+        return None if values.empty else int(found) if found.is_integer() else found
+
     def query(self, expr: str, *arguments: Any, **words: Any) -> Any:
         """The rows whose statistic's name contains the regular expression `expr`: the path, or the full name with the
         CPU's number and the mode ("cpu0.mode.user.cycles").
@@ -174,6 +197,10 @@ class Statistics(pd.DataFrame):
     def cpi_stack(self, *, by: str | Sequence[str] = ("run",), total: str = "cpi") -> pd.DataFrame:
         """Cycles per instruction by what they were spent on; `simoslab.views.tables.cpi_stack` describes it."""
         return tables.cpi_stack(self, by=by, total=total)
+
+    def accounts(self, *, by: str | Sequence[str] = "mode") -> pd.DataFrame:
+        """Everything that is counted of modes, services or processes; `simoslab.views.tables.accounts` describes it."""
+        return tables.accounts(self, by=by)
 
     def misses(self, *, by: str | Sequence[str] | None = None) -> pd.DataFrame:
         """Cache misses by place; `simoslab.views.tables.misses` describes it."""

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 import pandas as pd
 
 from simoslab.errors import QueryError, damage
-from simoslab.results.catalogue import figure
+from simoslab.results.catalogue import account_figures, figure
 from simoslab.results.frame import MODES, NAME_LONGEST, full_name, leaves, process_label
 
 if TYPE_CHECKING:
@@ -122,6 +122,46 @@ def cpi_stack(statistics: pd.DataFrame, *, by: str | Sequence[str] = ("run",), t
     return stack
 
 
+# What accounts there are, by which of the columns `process` and `service` tell them apart.
+_ACCOUNTS = {
+    (False, False): "cpu.mode.",
+    (False, True): "annotations.services.",
+    (True, False): "annotations.processes.",
+    (True, True): "annotations.processes.services.",
+}
+
+
+def accounts(statistics: pd.DataFrame, *, by: str | Sequence[str] = "mode") -> pd.DataFrame:
+    """The accounts to which cycles, instructions and misses are charged: a row for each combination of the columns `by`.
+
+    By "mode", "cpu", "run" or "machine" they are those of the processors, by "service" those of services, by "process" those of
+    processes, which have modes too. Columns: everything that is counted of an account by its dotted name ("cycles",
+    "stall.l1i", "miss.l2_data"), whole numbers as such, 0 where an account lacks it; and the figures that stand beside an
+    account ("cpi"), by their formulas.
+    """
+    keys = names_of(by, "accounts")
+    need_columns(statistics, ["path", "cpu", "mode", "run", "machine", "process", "service", "value"], "accounts")
+    rows = pd.DataFrame(statistics)
+    need_columns(rows[["run", "machine", "cpu", "mode", "process", "service"]], keys, "accounts")
+    prefix = _ACCOUNTS["process" in keys, "service" in keys]
+    rows = rows[rows["path"].str.startswith(prefix) & (rows["service"].notna() == ("service" in keys))]
+    count = rows["path"].str.removeprefix(prefix)
+    counted = ~count.isin(account_figures())
+    if count.nunique() * len(rows[keys].drop_duplicates()) > 1 << 22:
+        raise QueryError("accounts: there are too many kinds of counts")
+    wide = (
+        rows[counted]
+        .assign(count=count[counted])
+        .pivot_table(index=keys, columns="count", values="value", aggfunc="sum", fill_value=0.0, sort=False)
+    )
+    if wide.empty:
+        raise QueryError(f"accounts: no statistics {prefix}* in these rows")
+    whole = ((wide % 1 == 0) & (wide.abs() < 1 << 53)).all()
+    wide = wide.astype(dict.fromkeys(wide.columns[whole], "int64")).rename_axis(columns=None)
+    figures = [[figure(name, account) for name in account_figures()] for account in wide.to_dict("records")]
+    return wide.join(pd.DataFrame(figures, index=wide.index, columns=list(account_figures())))
+
+
 def _annotations(content: Mapping[str, Any], member: str, how: str) -> Any:
     annotations = content.get("annotations", {})
     if member not in annotations:
@@ -140,10 +180,11 @@ def misses(content: Mapping[str, Any]) -> pd.DataFrame:
 
 def _figures(figures: Mapping[str, Any]) -> dict[str, float]:
     """Cycles, instructions, stall and ratios of one service or mode of a process."""
+    account = dict(leaves(figures))
     return {
         **{count: figures.get(count, 0) for count in ("cycles", "insns", "wait")},
         "stall": sum(figures.get("stall", {}).values()),
-        **{name: figure(name, figures) for name in ("cpi", "i_mcpi", "d_mcpi")},
+        **{name: figure(name, account) for name in account_figures()},
         "misses": sum(count for name, count in figures.get("miss", {}).items() if name != "upgrade"),
     }
 
