@@ -14,7 +14,6 @@ from pages.experiments import half_width
 from pages.numbers import Number, count, fixed, mean, percent_of
 from pages.templates import render
 
-POLICIES = ["arbitrary", "random", "colouring", "bin-hopping", "best-bin", "shading", "numbering"]
 CACHES = {"l1i": "instructions", "l1d": "data"}
 LAYOUTS = {"none": "", "programs": ", programs laid out"}
 
@@ -28,6 +27,12 @@ class Key(NamedTuple):
 
 
 Figures = dict[str, Number]
+
+
+def policies() -> list[str]:
+    """The policies that there are, in the program's order."""
+    rows = simoslab.Machine().parameters().set_index("name")
+    return rows.loc["page_mapping.policy", "range"].split("|")
 
 
 def figures_of(document: dict[str, Any]) -> Figures:
@@ -59,7 +64,8 @@ class Runs:
             found.setdefault(Key(policy, int(reserved), layout), []).append((int(seed), figures_of(simoslab.load(path).document())))
         if not found:
             raise SystemExit(f"page-mapping: no run in {out}")
-        order = sorted(found, key=lambda key: (list(LAYOUTS).index(key.layout), POLICIES.index(key.policy), key.reserved))
+        known = policies()
+        order = sorted(found, key=lambda key: (list(LAYOUTS).index(key.layout), known.index(key.policy), key.reserved))
         return cls({key: [of for _, of in sorted(found[key], key=lambda pair: pair[0])] for key in order})
 
     def values(self, key: Key, name: str) -> list[Number]:
