@@ -12,6 +12,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "workloads"))
 
+import simoslab  # noqa: E402
 from pages import (  # noqa: E402
     claims,
     columns,
@@ -28,7 +29,7 @@ from pages import (  # noqa: E402
     xia_torrellas,
 )
 from pages.__main__ import pages  # noqa: E402
-from pages.paper_runs import WORKLOADS, Known  # noqa: E402
+from pages.paper_runs import WORKLOADS, Known, Run  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
 
@@ -245,8 +246,8 @@ class Monster(unittest.TestCase):
         cycles = {"cycles": sum(counters.values()), "insns": sum(counters.values())}
         analysers = {"cycles": counters, "mix": {"addu": 10, **mix}, "bus": {"addu": 12}}
         named = {name: {"counters": of} for name, of in analysers.items()}
-        with unittest.mock.patch.object(monster.simoslab, "load") as load:
-            load.return_value.document.return_value = {"annotations": {"analysers": named}, "cpu0": cycles}
+        document = {"annotations": {"analysers": named}, "cpu0": cycles}
+        with unittest.mock.patch.object(monster.simoslab, "load", return_value=simoslab.Statistics.of(document, "cc2")):
             return monster.figures_of(Path("cc2.stats"))
 
     def test_every_claim_is_measured(self) -> None:
@@ -279,7 +280,7 @@ class XiaTorrellas(unittest.TestCase):
         return {"cpu0": cpu, "cpu1": cpu, "machine": {}}
 
     def test_figures_of_a_run(self) -> None:
-        of = xia_torrellas.figures_of(self.statistics(100, 78, waits=10))
+        of = xia_torrellas.figures_of(simoslab.Statistics.of(self.statistics(100, 78, waits=10), "base"))
         self.assertEqual([of[kind] for kind in xia_torrellas.KINDS], [160, 40, 24, 12, 10, 8])
         self.assertEqual([of[name] for name in ("misses", "time", "busy", "dma", "memory")], [254, 220, 32, 28, 160])
         self.assertEqual((of["uncached"], of["M2 and M3, instructions"], of["user"]), (4, 156, 100))
@@ -287,7 +288,7 @@ class XiaTorrellas(unittest.TestCase):
         wrong = self.statistics(100, 78)
         wrong["cpu0"]["mode"]["kernel"]["cycles"] += 1
         with self.assertRaisesRegex(SystemExit, "the stalls are"):
-            xia_torrellas.figures_of(wrong)
+            xia_torrellas.figures_of(simoslab.Statistics.of(wrong, "base"))
 
     def make(self, out: Path) -> str:
         xia_torrellas.make(out)
@@ -304,7 +305,7 @@ class XiaTorrellas(unittest.TestCase):
         (out / "shell-short.layout").write_text(said, encoding="utf-8")
         documents = {"base": self.statistics(100, 78), "lopt": self.statistics(74, 68)}
         with unittest.mock.patch.object(xia_torrellas.simoslab, "load") as load:
-            load.side_effect = lambda path: unittest.mock.Mock(document=lambda: documents[path.name.split(".")[2]])
+            load.side_effect = lambda path: simoslab.Statistics.of(documents[path.name.split(".")[2]], "base")
             page, again = self.make(out), self.make(out)
         self.assertEqual(page, again)
         self.assertIn("Dpref on xia-torrellas: TRFD_4, TRFD+Make, ARC2D+Fsck, Shell", page)
@@ -331,7 +332,7 @@ class PageMapping(unittest.TestCase):
         return {"cpu0": {"mode": mode, "l1i": insn, "l1d": data}, "page_mapping": {"pages": 7, "moved": 5, "full": 0, "reserved": 0}}
 
     def test_figures_of_a_run(self) -> None:
-        of = page_mapping.figures_of(self.statistics(40))
+        of = page_mapping.figures_of(simoslab.Statistics.of(self.statistics(40), "random"))
         self.assertEqual((of["l1i.misses"], of["l1i.reference"], of["l1i.conflict"], of["l1d.conflict"]), (1040, 1000, 40, 40))
         self.assertEqual((of["cycles"], of["pages"], of["moved"]), (940, 7, 5))
 
@@ -343,7 +344,7 @@ class PageMapping(unittest.TestCase):
         for name in runs:
             (out / f"{name}.json").write_text("{}", encoding="utf-8")
         with unittest.mock.patch.object(page_mapping.simoslab, "load") as load:
-            load.side_effect = lambda path: unittest.mock.Mock(document=lambda: self.statistics(*runs[path.name.removesuffix(".json")]))
+            load.side_effect = lambda path: simoslab.Statistics.of(self.statistics(*runs[path.name.removesuffix(".json")]), "random")
             pages = []
             for _ in range(2):
                 page_mapping.make(out)
@@ -412,6 +413,11 @@ class Rows(unittest.TestCase):
         for module in (ROOT / "workloads/pages").glob("*.py"):
             if "\ndef make(" in module.read_text(encoding="utf-8"):
                 self.assertIn(module.stem, [row["module"] for row in pages().values()], "workloads/pages/pages.tsv")
+
+    def test_pages_ask_frames(self) -> None:
+        """Only the page of SOSP'95 has the content of a statistics file in its hands: it writes it, with the services renamed."""
+        asking = {path.name for path in (ROOT / "workloads/pages").glob("*.py") if ".document(" in path.read_text(encoding="utf-8")}
+        self.assertEqual(asking, {"paper.py"})
 
     def test_every_set_of_claims_has_a_page(self) -> None:
         found = {path.parent.name for path in (ROOT / "workloads").glob("*/claims.toml")}
@@ -512,9 +518,10 @@ class PaperTables(unittest.TestCase):
 
     def test_the_end_of_a_workload(self) -> None:
         """Section 5.1: idle time towards the end is that of a run that has come to its workload's end, not to a limit."""
-        mode = {name: {"cycles": 10, "insns": 1000} for name in ("user", "kernel", "idle")}
-        rows = [mode] * 4 + [{**mode, "idle": {"cycles": 60}}]
-        run = {"cpu0": {"mode": mode}, "over_time": {"rows": rows}}
+        mode = {name: {"cycles": 10, "insns": 1000, "wait": 0, "stall": {}} for name in ("user", "kernel", "idle")}
+        rows = [{"end": end, **mode} for end in range(30, 150, 30)] + [{"end": 200, **mode, "idle": {**mode["idle"], "cycles": 60}}]
+        over_time = {"begin": 0, "rows": rows}
+        run = Run.of({"cpu0": {"mode": mode}, "machine": {"time": 200, "seconds": 1e-6}, "over_time": over_time})
         for limit, found in ((0, True), (751, True), (750, False)):
             known = Known({"pmake-mp8": run}, {}, [], [], limit)
             cases = paper_several.several_imbalance(known)

@@ -37,9 +37,10 @@ def main(words: list[str]) -> int:
         case ["sums", name, file]:
             import simoslab
 
+            from pages.paper_runs import Run
             from pages.paper_statistics import broken_rules
 
-            sys.stdout.writelines(f"{line}\n" for line in broken_rules(name, simoslab.load(file).document()))
+            sys.stdout.writelines(f"{line}\n" for line in broken_rules(name, Run(simoslab.load(file))))
         case [name, out, *others] if name in (every := pages()):
             import_module(f"pages.{every[name]['module']}").make(Path(out), *others)
         case _:

@@ -72,17 +72,16 @@ def mix_of(counters: Counters, mode: str) -> dict[str, float | None]:
 
 def figures_of(file: Path) -> dict[str, Any]:
     """The figures of one run from its statistics. Ends if the analyser's counters are not all of its cycles."""
-    run = simoslab.load(file).document()
-    analysers = run["annotations"]["analysers"]
-    counters, mix, bus = (flat(analysers[name]["counters"]) for name in ("cycles", "mix", "bus"))
-    cycles = run["cpu0"]["cycles"]
+    run = simoslab.load(file)
+    counters, mix, bus = (run.below(f"annotations.analysers.{name}.counters") for name in ("cycles", "mix", "bus"))
+    cycles = run.exact("cpu0.cycles")
     seen = cycles_of(counters, [*KERNEL, "user", "idle"])
     if seen != cycles:
         raise SystemExit(f"monster: {file.stem}: the analysers have {seen} cycles of {cycles}")
     stalls = {"read": READS, "write": ["write"], "fp": ["fp"], "multiply": ["multiply"]}
     return {
         "cycles": cycles,
-        "insns": run["cpu0"]["insns"],
+        "insns": run.exact("cpu0.insns"),
         "seen": seen,
         "figure4": {
             name: percent_of(cycles_of(counters, regions), cycles)
@@ -102,14 +101,6 @@ def figures_of(file: Path) -> dict[str, Any]:
         "additions": {"bus": bus["addu"], "executed": mix["addu"]},
         "table1": {mode: mix_of(mix, mode) for mode in ["user", "kernel"]},
     }
-
-
-def flat(counters: dict[str, Any], prefix: str = "") -> Counters:
-    """Counters by their full names: a name with a dot may be a group in the file."""
-    found: Counters = {}
-    for name, value in counters.items():
-        found |= flat(value, f"{prefix}{name}.") if isinstance(value, dict) else {prefix + name: value}
-    return found
 
 
 def mix_measures(mix: dict[str, dict[str, float]]) -> dict[str, Any]:

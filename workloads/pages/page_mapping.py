@@ -35,18 +35,16 @@ def policies() -> list[str]:
     return rows.loc["page_mapping.policy", "range"].split("|")
 
 
-def figures_of(document: dict[str, Any]) -> Figures:
+def figures_of(run: simoslab.Statistics) -> Figures:
     """The figures of a run from its statistics: misses of each cache, those that a fully associative one has, and the
     difference; cycles without the idle loop; what the policy did."""
-    cpu = document["cpu0"]
-    figures: Figures = {"cycles": sum(cpu["mode"][mode]["cycles"] for mode in ("user", "kernel"))}
+    figures: Figures = {"cycles": sum(run.total("cpu.mode.cycles", mode=mode) for mode in ("user", "kernel"))}
     for cache in CACHES:
-        of = cpu[cache]
-        misses = of["misses"] if cache == "l1i" else of["read_misses"] + of["write_misses"]
-        reference = sum(of["reference"].values())
+        kinds = ["misses"] if cache == "l1i" else ["read_misses", "write_misses"]
+        misses = sum(run.total(f"cpu.{cache}.{kind}") for kind in kinds)
+        reference = run.total(f"cpu.{cache}.reference")
         figures |= {f"{cache}.misses": misses, f"{cache}.reference": reference, f"{cache}.conflict": misses - reference}
-    placed = document.get("page_mapping", {})
-    return figures | {name: placed.get(name, 0) for name in ("pages", "moved", "full", "reserved", "hinted")}
+    return figures | {name: run.total(f"page_mapping.{name}") or 0 for name in ("pages", "moved", "full", "reserved", "hinted")}
 
 
 class Runs:
@@ -61,7 +59,7 @@ class Runs:
         found: dict[Key, list[tuple[int, Figures]]] = {}
         for path in out.glob("*.*.*.*.json"):
             policy, reserved, layout, seed = path.name.split(".")[:4]
-            found.setdefault(Key(policy, int(reserved), layout), []).append((int(seed), figures_of(simoslab.load(path).document())))
+            found.setdefault(Key(policy, int(reserved), layout), []).append((int(seed), figures_of(simoslab.load(path))))
         if not found:
             raise SystemExit(f"page-mapping: no run in {out}")
         known = policies()

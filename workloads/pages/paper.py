@@ -15,7 +15,6 @@ from typing import Any
 
 import markupsafe
 import simoslab
-from simoslab.results.documents import read_document
 from simoslab.host_files import read_input, read_text, save_bytes, save_text
 
 from pages import claims, tables
@@ -48,14 +47,16 @@ FOLDERS = ("statistics", "figures", "services", "report")
 def runs_of(out: Path) -> dict[str, Run]:
     """The statistics of each run that came to its end, and of the windows of one, by name. Ends with a line for each
     sum rule that one breaks."""
-    jobs = read_document(out / "runs.json")["jobs"]
-    found = {job["name"]: job["statistics"] for job in jobs if job["state"] == "finished" and job["status"] == 0}
+    swept = simoslab.load(out / "runs.json")
+    jobs = [job["name"] for job in swept.attrs["jobs"] if job["state"] == "finished" and job["status"] == 0]
+    found = {name: swept.document(name) for name in jobs}
     for merged in sorted((out / "windows").glob("*.merged.json")):
         found[merged.name.removesuffix(".merged.json")] = simoslab.load(merged).document()
-    broken = [line for name, run in found.items() for line in broken_rules(name, run)]
+    runs = {name: Run.of(with_paper_names(document), name) for name, document in found.items()}
+    broken = [line for name, run in runs.items() for line in broken_rules(name, run)]
     if broken:
         raise SystemExit("\n".join(broken))
-    return {name: with_paper_names(run) for name, run in found.items()}
+    return runs
 
 
 def write_statistics(out: Path, runs: dict[str, Run]) -> None:
@@ -64,7 +65,7 @@ def write_statistics(out: Path, runs: dict[str, Run]) -> None:
         shutil.rmtree(out / folder, ignore_errors=True)
         (out / folder).mkdir()
     for name, run in runs.items():
-        text = json.dumps(run, indent=2, ensure_ascii=False)
+        text = json.dumps(run.statistics.document(), indent=2, ensure_ascii=False)
         save_text(out / "statistics" / f"{name}.json", text + "\n")
     save_text(out / "statistics/names", "".join(f"{name}\n" for name in runs))
 

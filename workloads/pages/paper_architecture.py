@@ -35,7 +35,7 @@ def runs_of(known: Known) -> list[Row]:
         for column in ("1994", "1998"):
             run = known.run_of(workload, column)
             if run and utlb_of(run):
-                what = f"{title(plain_name(workload))}, {run['parameters']['cpu']['architecture']}"
+                what = f"{title(plain_name(workload))}, {run.parameters['cpu.architecture']}"
                 utlb = known.service(workload, column, "UTLB")
                 found.append({"w": workload, "column": column, "what": what, "run": run, "utlb": utlb})
     return found
@@ -52,7 +52,7 @@ def split_of_time(known: Known) -> Row:
         said = known.said("kernel_share", plain_name(one["w"])) if first else None
         stalls = [stall_share(run, "kernel"), stall_share_at_refills(run, 8), stall_but_utlb(run)]
         share = percent(known.kernel_share(one["w"], one["column"]))
-        rows.append([one["what"], run["machine"]["name"], *times, share, paper(said), *map(percent, stalls)])
+        rows.append([one["what"], run.value("machine.name"), *times, share, paper(said), *map(percent, stalls)])
     head = ["", "machine", "user", "kernel", "idle", "kernel, of busy", "paper", "memory stall of the kernel"]
     return table([*head, "at 8 instructions a refill", "without UTLB"], rows)
 
@@ -78,7 +78,7 @@ def refills(known: Known) -> Row:
     rows: list[list[Any]] = []
     for one in runs_of(known):
         speed_up = None if one["column"] == "1994" else known.speed_up(one["w"], one["column"], "UTLB")
-        rows.append([one["what"], one["run"]["machine"]["name"], *refill_cells(one["run"], one["utlb"], speed_up)])
+        rows.append([one["what"], one["run"].value("machine.name"), *refill_cells(one["run"], one["utlb"], speed_up)])
     for p in known.t48:
         if p["service"] == "UTLB":
             rows.append([paper(text) for text in (title(p["workload"]) + ", the paper", "1994", *paper_cells(p))])

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from pages.claims import ALL, Cases
 from pages.numbers import Number, over, percent_of, total
-from pages.paper_runs import WORKLOADS, Known, clock, cpus
+from pages.paper_runs import WORKLOADS, Known, clock
 from pages.tables import Row
 
 
@@ -21,9 +21,8 @@ def _instructions(known: Known, name: str) -> Cases:
     run = next((run for w in WORKLOADS if (run := known.run_of(w, "1998"))), None)
     if not run:
         return {}
-    of = run["parameters"]
-    nanoseconds = _unit(of["memory"][name], {"ns": 1, "us": 1e3, "ps": 1e-3})
-    return {ALL: {"insns": nanoseconds * clock(run) / 1e9 * int(of["mxs"]["fetch_width"])}}
+    nanoseconds = _unit(run.parameters[f"memory.{name}"], {"ns": 1, "us": 1e3, "ps": 1e-3})
+    return {ALL: {"insns": nanoseconds * clock(run) / 1e9 * int(run.parameters["mxs.fetch_width"])}}
 
 
 def l1_cost(known: Known) -> Cases:
@@ -57,10 +56,8 @@ def interference(known: Known) -> Cases:
     """Section 4.4: who evicted what a program misses in its first-level caches."""
     cases: dict[str, Row] = {}
     for w in known.having(["1994"]):
-        levels = (cpu[cache].get("evicted") or {} for cpu in cpus(known.run_of(w, "1994")) for cache in ("l1i", "l1d"))
-        evicted = [level for level in levels if level.get("user_kernel") is not None]
-        if evicted:
-            by_kernel, by_users = (total(level[name] for level in evicted) for name in ("user_kernel", "user_user"))
+        by_kernel, by_users = (known.run_of(w, "1994").evicted(name) for name in ("user_kernel", "user_user"))
+        if by_kernel is not None:
             cases[w] = {"kernel": percent_of(by_kernel, by_kernel + by_users)}
     return cases
 
@@ -87,16 +84,10 @@ def complementary(known: Known) -> Cases:
     """Section 4.4.1: lines that the kernel misses because programs evicted them, and the reverse (1994)."""
     cases: dict[str, Row] = {}
     for w in known.having(["1994"]):
-        levels = [cpu[cache].get("evicted") or {} for cpu in cpus(known.run_of(w, "1994")) for cache in ("l1i", "l1d")]
-        kernel, user = (total(level.get(name) or 0 for level in levels) for name in ("kern_other", "user_kernel"))
+        kernel, user = (known.run_of(w, "1994").evicted(name) for name in ("kern_other", "user_kernel"))
         if kernel and user:
             cases[w] = {"kernel": kernel, "user": user}
     return cases
-
-
-def _evicted(known: Known, name: str, *members: str) -> Number:
-    levels = (cpu[cache]["evicted"] for cpu in cpus(known.run_of(name, "1994")) for cache in ("l1i", "l1d"))
-    return total(level[member] for level in levels for member in members) or 0
 
 
 def ways(known: Known) -> Cases:
@@ -105,7 +96,7 @@ def ways(known: Known) -> Cases:
         return {}
 
     def fewer(*members: str) -> float | None:
-        left = over(_evicted(known, "pmake-4way", *members), _evicted(known, "pmake-direct", *members))
+        left = over(*(known.run_of(name, "1994").evicted(*members) for name in ("pmake-4way", "pmake-direct")))
         return None if left is None else (1 - left) * 100
 
     return {"pmake": {"own": fewer("kern_self", "user_self"), "others": fewer("kern_other", "user_other")}}

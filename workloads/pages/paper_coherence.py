@@ -17,17 +17,17 @@ PROCESS_STRUCTURES = [
 ]
 
 
-def _counted(known: Known, workload: str, what: str) -> dict[str, Row]:
-    run = known.run_of(workload, "mp8") or {}
-    return run.get("annotations", {}).get("statistics", {}).get(what) or {}
+def _counted(known: Known, workload: str, what: str) -> dict[str, Number]:
+    run = known.run_of(workload, "mp8")
+    return run.collected(what) if run else {}
 
 
 def by_data(known: Known, workload: str) -> list[Row]:
     """The coherence misses and upgrades of the run of eight CPUs, by mode, class and data."""
     found = []
-    for name, entry in _counted(known, workload, "coherence by data").items():
+    for name, times in _counted(known, workload, "coherence by data").items():
         mode, kind, data = name.split(", ")[:3]
-        found.append({"mode": mode, "class": kind, "data": data, "count": entry["sum"]})
+        found.append({"mode": mode, "class": kind, "data": data, "count": times})
     return found
 
 
@@ -39,7 +39,7 @@ def kernel_coherence(known: Known, workload: str) -> list[Row]:
 def by_line(known: Known, workload: str) -> list[Row]:
     """The lines with the most coherence misses of the kernel, those first."""
     lines = _counted(known, workload, "coherence by line").items()
-    found = [{"name": name, "count": entry["sum"]} for name, entry in lines if name != "all others"]
+    found = [{"name": name, "count": times} for name, times in lines if name != "all others"]
     return sorted(found, key=lambda line: -line["count"])
 
 

@@ -14,14 +14,11 @@ from pages.paper_runs import (
     Known,
     OfRun,
     Run,
-    busy,
     clock,
-    cpus,
     cycles,
     cycles_at_refills,
     in_text,
     insns,
-    memory_stall,
     mode_seconds,
     of_mode,
     plain_name,
@@ -101,17 +98,11 @@ def memory(known: Known, condition: Row) -> Iterator[Instance]:
         yield "condition_memory", words
 
 
-def evicted(known: Known, name: str, *members: str) -> Number:
-    """Section 4.4: misses in the first level of lines that were evicted, by MEMBERS of the counts."""
-    levels = (cpu[cache]["evicted"] for cpu in cpus(known.run_of(name, "1994")) for cache in ("l1i", "l1d"))
-    return total(level[member] for level in levels for member in members) or 0
-
-
 def interference(known: Known, condition: Row) -> Iterator[Instance]:
     """Of the lines that a program misses because another evicted them, those that the kernel evicted (first level)."""
 
     def by_kernel(name: str) -> Row:
-        kernel, users = (evicted(known, name, member) for member in ("user_kernel", "user_user"))
+        kernel, users = (known.run_of(name, "1994").evicted(member) or 0 for member in ("user_kernel", "user_user"))
         return {"share": percent_of(kernel, kernel + users)}
 
     words = side_by_side(known, condition, by_kernel)
@@ -253,10 +244,10 @@ def larger_kernel(known: Known, w: str) -> Iterator[Instance]:
 def memlock(known: Known, w: str) -> Iterator[Instance]:
     """IRIX's memlock protected all physical memory; here the lock of a zone is behind lists of free pages of each
     processor."""
-    notes = known.run_of(w, "mp8")["annotations"]
-    if not notes.get("locks"):
+    run = known.run_of(w, "mp8")
+    if not run.locks:
         return
-    spin = [lock for lock in notes["locks"] if lock["kind"] == "spin"]
+    spin = [lock for lock in run.locks if lock["kind"] == "spin"]
     pattern = re.compile("rmqueue|free_pcppages_bulk|free_one_page")
     zone = [lock for lock in spin if pattern.search(lock["name"] + (lock.get("caller") or ""))]
 
@@ -268,7 +259,7 @@ def memlock(known: Known, w: str) -> Iterator[Instance]:
         {
             "workload": in_text(w),
             "taken": total(lock["acquires"] for lock in zone) or 0,
-            "faults": notes["events"].get("vm_faults"),
+            "faults": run.value("annotations.events.vm_faults"),
             "zone": waited(zone),
             "spin": waited(spin),
             "sync": known.services_of(w, "mp8").get("sync"),
@@ -290,7 +281,7 @@ def moving_processes(known: Known) -> Iterator[Instance]:
     """Section 5.3: processes that go from one processor to another."""
     run, misses = known.run_of("database", "mp8"), kernel_coherence(known, "database")
     if run and misses:
-        events = run["annotations"]["events"]
+        events = run.below("annotations.events")
         yield (
             "design_moving_processes",
             {
@@ -305,7 +296,7 @@ def moving_processes(known: Known) -> Iterator[Instance]:
 def run_queue(known: Known) -> Iterator[Instance]:
     """END IDLE."""
     run, ending = known.run_of("database", "mp8"), known.service("database", "mp8", "END IDLE")
-    events = run["annotations"].get("events") if run else None
+    events = run.below("annotations.events") if run else None
     if events and ending:
         yield (
             "design_run_queue",

@@ -56,7 +56,7 @@ def figures(known: Known) -> dict[str, str]:
         if utlb:
             handlers.add(fixed(utlb["computation"] * clock(run(workload)) / 1e6 / utlb["cpi"], 0))
     lengths = sorted(float(handler) / PAPER_HANDLER for handler in handlers)
-    memories = ((w, known.run_of(w, "mp8")["parameters"]["machine"]["memory"]) for w in known.having(["mp8"]))
+    memories = ((w, known.run_of(w, "mp8").parameters["machine.memory"]) for w in known.having(["mp8"]))
     return {
         "kernel_share": beside(
             lambda w: percent(known.kernel_share(w, "1994")), lambda w: f"{plain(known.said('kernel_share', w))} %"

@@ -65,8 +65,8 @@ def little_idle(known: Known) -> Cases:
 def spikes(known: Known) -> Cases:
     """Section 4.1: the kernel's part of the busy time, interval by interval."""
     run = known.run_of("pmake", "1994")
-    rows = (run or {}).get("over_time", {}).get("rows", [])
-    parts = [percent_of(row["kernel"]["cycles"], row["kernel"]["cycles"] + row["user"]["cycles"]) for row in rows]
+    pairs = zip(run.over_time["kernel"], run.over_time["user"]) if run else []
+    parts = [percent_of(kernel, kernel + user) for kernel, user in pairs]
     values = [part for part in parts if part is not None]
     return {"pmake": {"most": max(values), "middle": median(values)}} if values else {}
 
@@ -189,9 +189,8 @@ def disks(known: Known) -> Cases:
 
 def metadata(known: Known) -> Cases:
     """Section 4.2: the sector that most of the disk's requests write."""
-    run = known.run_of("pmake", "1994") or {}
-    counted = run.get("annotations", {}).get("statistics", {}).get("disk requests") or {}
-    by_place = {name: entry["sum"] for name, entry in counted.items()}
+    run = known.run_of("pmake", "1994")
+    by_place = run.collected("disk requests") if run else {}
     every = total(by_place.values())
     writes = {name: count for name, count in by_place.items() if name.startswith("write ")}
     if not every or not writes:
@@ -242,7 +241,7 @@ def insns(known: Known) -> Cases:
         runs = [run for year in YEARS if (run := known.run_of(w, year))]
         parts = []
         for run in runs:
-            of_insns = of_mode(run, "kernel", lambda account: account["stall"]["l1i"] + account["stall"]["l2i"])
+            of_insns = of_mode(run, "kernel", lambda account: account["stall.l1i"] + account["stall.l2i"])
             parts.append(percent_of(of_insns, of_mode(run, "kernel", memory_stall)))
         cases[w] = {"parts": parts}
     return cases
@@ -303,9 +302,8 @@ def block_copies(known: Known) -> Cases:
         return {}
     rates = []
     for run in runs:
-        services = run["annotations"]["services"]
-        listed = [services[name] for name in BLOCKS if name in services]
-        rates.append(over(total(one["stall"]["l1d"] for one in listed), total(one["insns"] for one in listed)))
+        listed = [run.services[name] for name in BLOCKS if name in run.services]
+        rates.append(over(total(one["stall.l1d"] for one in listed), total(one["insns"] for one in listed)))
     left = over(rates[1], rates[0])
     return {} if left is None else {"pmake": {"hidden": (1 - left) * 100}}
 

@@ -29,19 +29,19 @@ def of_several(known: Known) -> list[str]:
 
 def half(run: Run, mode: str) -> Number:
     """Half of the interval of the memory stall of MODE, in percent; 0 of a whole run."""
-    width = run.get("sampling", {}).get(mode, {}).get("stall_share", {}).get("half_width")
+    width = run.value(f"sampling.{mode}.stall_share.half_width")
     return width * 100 if width is not None else 0
 
 
 def with_half(run: Run, mode: str) -> str:
     """The memory stall of MODE, with half of its interval."""
-    interval = " ± " + fixed(half(run, mode), 1) if run.get("sampling") else ""
+    interval = " ± " + fixed(half(run, mode), 1) if run.below("sampling") else ""
     return fixed(stall_share(run, mode), 1) + interval + " %"
 
 
 def first_lock(run: Run) -> str:
     """The lock that was waited for most, and its part of all waiting."""
-    waited = [lock for lock in run["annotations"].get("locks") or [] if lock["wait"] > 0]
+    waited = [lock for lock in run.locks if lock["wait"] > 0]
     if not waited:
         return DASH
     most = max(reversed(waited), key=lambda lock: lock["wait"])
@@ -57,12 +57,10 @@ def stalls(known: Known) -> Row:
             if not run:
                 continue
             one = known.run_of(workload, "1994" if machine == "mp8" else machine.removesuffix("-mp8"))
-            windows = run.get("window", {}).get("count")
+            windows = run.value("window.count")
             levels = [["l1i", "l1d"], ["l2i", "l2d"], ["upgrade"]]
             by_level = [fixed(total(mcpi(run, "kernel", kind) for kind in kinds), 3) for kinds in levels]
-            sync = total(
-                service.get("sync", {}).get("cycles", 0) for service in run["annotations"]["services"].values()
-            )
+            sync = total(service.get("sync.cycles", 0) for service in run.services.values())
             rows.append(
                 [
                     title(workload) if machine == "mp8" else "",
@@ -124,6 +122,6 @@ def prediction(known: Known) -> Row | None:
     shown = of_several(known)
     if not shown:
         return None
-    window = known.run_of(shown[0], "1998-mp8").get("window", {})
+    window = known.run_of(shown[0], "1998-mp8").below("window")
     million = {name: fixed(window[name] / 1e6, 0) for name in ("length", "warmup")}
     return million | {"stalls": stalls(known), "services": [(title(w), services(known, w)) for w in shown]}

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+import simoslab
+from simoslab.errors import QueryError
 from simoslab.results.catalogue import stalls_of
 
 from pages import tables
@@ -18,7 +21,80 @@ HERE = Path(__file__).parent.parent / "paper"
 WORKLOADS = {"pmake": "Program development", "database": "Database", "engineering": "Engineering"}
 YEARS = ["1994", "1996", "1998"]
 
-Run = dict[str, Any]
+
+class Run:
+    """The statistics of a run, as the page asks for them. What was not collected is empty, or None."""
+
+    def __init__(self, statistics: simoslab.Statistics) -> None:
+        self.statistics = statistics
+
+    @classmethod
+    def of(cls, document: Mapping[str, Any], name: str = "") -> Run:
+        """That of a statistics file's content."""
+        return cls(simoslab.Statistics.of(document, name))
+
+    def _accounts(self, by: str) -> dict[str, Row]:
+        return self.statistics.accounts(by=by).to_dict("index")
+
+    @cached_property
+    def modes(self) -> dict[str, Row]:
+        """The account of each mode, all CPUs together."""
+        return self._accounts("mode")
+
+    @cached_property
+    def services(self) -> dict[str, Row]:
+        """The account of each service."""
+        return self._accounts("service")
+
+    @cached_property
+    def locks(self) -> list[Row]:
+        """The kernel's locks."""
+        try:
+            rows = self.statistics.locks().to_dict("records")
+        except QueryError:
+            return []
+        return [{name: None if pd.isna(value) else value for name, value in row.items()} for row in rows]
+
+    @cached_property
+    def over_time(self) -> dict[str, list[int]]:
+        """The cycles of each mode in each interval."""
+        try:
+            rows = self.statistics.timeline()
+        except QueryError:
+            return {mode: [] for mode in MODES}
+        return {mode: rows.loc[rows["mode"] == mode, "cycles"].tolist() for mode in MODES}
+
+    @cached_property
+    def parameters(self) -> Mapping[str, str]:
+        """Every parameter by its full name."""
+        return self.statistics.parameters().to_dict()
+
+    def value(self, name: str) -> Any:
+        """One statistic by its full name."""
+        try:
+            return self.statistics.exact(name)
+        except QueryError:
+            return None
+
+    def below(self, name: str) -> dict[str, Number]:
+        """A group of statistics."""
+        try:
+            return self.statistics.below(name)
+        except QueryError:
+            return {}
+
+    def collected(self, what: str) -> dict[str, Number]:
+        """The sums that a script of annotations has collected of WHAT."""
+        sums = self.below(f"annotations.statistics.{what}").items()
+        return {name.removesuffix(".sum"): value for name, value in sums if name.endswith(".sum")}
+
+    def evicted(self, *members: str) -> Number | None:
+        """Section 4.4: misses in the first level of lines that were evicted, by MEMBERS of the counts."""
+        paths = (f"cpu.{cache}.evicted.{member}" for cache in ("l1i", "l1d") for member in members)
+        return total(count for path in paths if (count := self.statistics.total(path)) is not None)
+
+
+MODES = ("user", "kernel", "idle")
 OfAccount = Callable[[Row], Number]
 OfRun = Callable[[Run], Number | None]
 
@@ -60,14 +136,9 @@ def in_text(workload: str) -> str:
 # Of a run: all CPUs together. A function of an account gets the account of a mode or a service.
 
 
-def cpus(run: Run) -> list[Row]:
-    """The processors of a run."""
-    return [value for name, value in run.items() if re.fullmatch("cpu[0-9]+", name)]
-
-
 def of_mode(run: Run, mode: str, f: OfAccount) -> Number:
     """F of a mode of all CPUs."""
-    return total(f(cpu["mode"][mode]) for cpu in cpus(run)) or 0
+    return f(run.modes[mode])
 
 
 def busy(run: Run, f: OfAccount) -> Number:
@@ -92,23 +163,22 @@ def busy_cycles(account: Row) -> Number:
 
 def memory_stall(account: Row) -> Number:
     """The memory stall cycles of an account."""
-    stall = account["stall"]
-    return sum(stall[name] for name in (*stalls_of("i_mcpi"), *stalls_of("d_mcpi")))
+    return sum(account[f"stall.{name}"] for name in (*stalls_of("i_mcpi"), *stalls_of("d_mcpi")))
 
 
 def l2_misses(account: Row) -> Number:
     """The second-level misses of an account."""
-    return account["miss"]["l2_insn"] + account["miss"]["l2_data"]
+    return account["miss.l2_insn"] + account["miss.l2_data"]
 
 
 def seconds(run: Run) -> Number:
     """The seconds that were measured."""
-    return run["annotations"]["seconds"]
+    return run.value("annotations.seconds")
 
 
 def clock(run: Run) -> float:
     """The clock in Hz."""
-    return run["machine"]["time"] / run["machine"]["seconds"]
+    return run.value("machine.time") / run.value("machine.seconds")
 
 
 def mode_seconds(mode: str) -> OfRun:
@@ -123,7 +193,7 @@ def busy_seconds(run: Run) -> float:
 
 def service_cycles(run: Run, name: str) -> Number:
     """The cycles of a service; 0 if it was not met."""
-    return run["annotations"]["services"].get(name, {}).get("cycles", 0)
+    return run.services.get(name, {}).get("cycles", 0)
 
 
 def kernel_seconds_but_utlb(run: Run) -> float:
@@ -143,7 +213,7 @@ def stall_share(run: Run, mode: str) -> float | None:
 
 def utlb_of(run: Run) -> Row | None:
     """The account of the TLB refill handler."""
-    return run["annotations"]["services"].get("UTLB")
+    return run.services.get("UTLB")
 
 
 def stall_but_utlb(run: Run) -> float | None:
@@ -179,7 +249,7 @@ def kernel_mcpi(run: Run) -> float:
 
 def mcpi(run: Run, mode: str, kind: str) -> float:
     """Cycles of a kind of stall an instruction of a mode."""
-    return of_mode(run, mode, lambda account: account["stall"][kind]) / of_mode(run, mode, insns)
+    return of_mode(run, mode, lambda account: account[f"stall.{kind}"]) / of_mode(run, mode, insns)
 
 
 def hidden_part(old: Run, new: Run, kinds: list[str]) -> float | None:
@@ -209,7 +279,7 @@ class Known:
 
     def ends(self, run: Run) -> bool:
         """Whether a run with several CPUs has come to its workload's end, rather than to the limit."""
-        executed = sum(of_mode(run, mode, insns) for mode in ("user", "kernel", "idle"))
+        executed = sum(of_mode(run, mode, insns) for mode in MODES)
         return not self.limit or executed < 4 * self.limit
 
     def services_of(self, workload: str, column: str) -> Row | None:

@@ -26,12 +26,11 @@ def several_imbalance(known: Known) -> Cases:
     cases: dict[str, Row] = {}
     for w in ("pmake", "engineering"):
         run = known.run_of(w, "mp8")
-        rows = run.get("over_time", {}).get("rows", []) if run else []
-        idle = [row["idle"]["cycles"] for row in rows]
-        every = [row[mode]["cycles"] for row in rows for mode in ("user", "kernel", "idle")]
-        last = len(rows) // 5
+        idle = run.over_time["idle"] if run else []
+        every = [sum(modes) for modes in zip(*run.over_time.values())] if run else []
+        last = len(idle) // 5
         if last:
-            parts = (idle[:-last], every[: -3 * last]), (idle[-last:], every[-3 * last :])
+            parts = (idle[:-last], every[:-last]), (idle[-last:], every[-last:])
             cases[w] = {"idle": [percent_of(total(of), total(whole)) for of, whole in parts]}
             cases[w] |= {} if known.ends(run) else {"not_judged": "the runs end before the workload"}
     return cases
@@ -91,7 +90,7 @@ def several_locks(known: Known) -> Cases:
 def first_lock(known: Known) -> Cases:
     """Section 5.3: the locks that are waited for most."""
     run = known.run_of("pmake", "mp8")
-    locks = sorted((run or {}).get("annotations", {}).get("locks") or [], key=lambda lock: -lock["wait"])
+    locks = sorted(run.locks if run else [], key=lambda lock: -lock["wait"])
     waited = total(lock["wait"] for lock in locks)
     if not waited:
         return {}

@@ -9,6 +9,7 @@ from pages.paper_runs import (
     WORKLOADS,
     YEARS,
     Known,
+    Run,
     all_cycles,
     busy_seconds,
     clock,
@@ -40,19 +41,22 @@ def machines(known: Known) -> Row:
     runs = [next((r for w in WORKLOADS if (r := known.run_of(w, year))), None) for year in YEARS]
     found = [run for run in runs if run]
 
-    def cache(run: Row, name: str) -> str:
-        of = run["parameters"]["cache"][name]
-        return f"{of['size']}, {of['ways']}-way, {of['line']}-byte lines"
+    def cache(run: Run, name: str) -> str:
+        size, ways, line = (run.parameters[f"cache.{name}.{what}"] for what in ("size", "ways", "line"))
+        return f"{size}, {ways}-way, {line}-byte lines"
+
+    def parameter(name: str) -> list[str]:
+        return [run.parameters[name] for run in found]
 
     rows = [
-        ["clock", *(run["parameters"]["cpu"]["clock"] for run in found)],
-        ["CPU model", *(run["machine"]["model"] for run in found)],
+        ["clock", *parameter("cpu.clock")],
+        ["CPU model", *(run.value("machine.model") for run in found)],
         *([name, *(cache(run, name) for run in found)] for name in ("l1i", "l1d", "l2")),
-        ["L1 miss that hits in L2", *(run["parameters"]["memory"]["l2_hit_time"] for run in found)],
-        ["L2 miss", *(run["parameters"]["memory"]["miss_time"] for run in found)],
-        ["RAM", *(run["parameters"]["machine"]["memory"] for run in found)],
+        ["L1 miss that hits in L2", *parameter("memory.l2_hit_time")],
+        ["L2 miss", *parameter("memory.miss_time")],
+        ["RAM", *parameter("machine.memory")],
     ]
-    return table(["", *(run["machine"]["name"] for run in found)], rows)
+    return table(["", *(run.value("machine.name") for run in found)], rows)
 
 
 def event_rates(known: Known, number: str, column: str) -> Row:
@@ -242,7 +246,7 @@ def validation(known: Known) -> Row | None:
     if not run:
         return None
     handler = service_cycles(run, "UTLB")
-    utlb = utlb_of(run) or {"miss": {"l2_insn": 0, "l2_data": 0}}
+    utlb = utlb_of(run) or {"miss.l2_insn": 0, "miss.l2_data": 0}
 
     def row(name: str, without: Number, misses: Number) -> list[Any]:
         every = all_cycles(run) - without
@@ -280,8 +284,8 @@ def locks(known: Known, workload: str) -> Row:
     run = known.run_of(workload, "mp8")
     per_ms = clock(run)
     rows = []
-    for lock in (run["annotations"].get("locks") or [])[:12]:
-        held = lock.get("held")
+    for lock in run.locks[:12]:
+        held = lock["held"]
         rows.append(
             [
                 *(lock["name"], lock["kind"], count(lock["acquires"]), count(lock["contended"])),
@@ -289,7 +293,7 @@ def locks(known: Known, workload: str) -> Row:
                 short(lock["wait"] / per_ms * 1e3),
                 fixed(percent_of(lock["wait"], of_mode(run, "kernel", cycles)), 2) + " %",
                 short(held / per_ms * 1e3 if held is not None and held is not False else None),
-                lock.get("caller") or "",
+                lock["caller"] or "",
             ]
         )
     head = ["lock", "kind", "acquired", "contended", "of these", "waited [ms]", "of kernel time", "held [ms]", "by"]

@@ -41,14 +41,14 @@ Figures = dict[str, Number]
 Averages = dict[str, dict[str, float | None]]
 
 
-def figures_of(document: dict[str, Any]) -> Figures:
+def figures_of(run: simoslab.Statistics) -> Figures:
     """The operating system's read misses and times of one run, and the times of the other modes, summed over the processors, from
     its statistics. Ends if the parts are not the whole."""
-    cpus = [value for name, value in document.items() if name.startswith("cpu") and name[3:].isdigit()]
-    kernel = [cpu["mode"]["kernel"] for cpu in cpus]
+    modes = run.accounts(by="mode").to_dict("index")
+    kernel = modes["kernel"]
 
     def misses(name: str) -> Number:
-        return sum((mode["miss"] | mode["outer_miss"]).get(name, 0) for mode in kernel)
+        return kernel.get(f"outer_miss.{name}", kernel.get(f"miss.{name}", 0))
 
     insn = [misses("l1i"), misses("l2_insn"), misses("l3_insn")]
     data = [misses("l1d_read"), misses("l2_read"), misses("l3_read")]
@@ -57,21 +57,20 @@ def figures_of(document: dict[str, Any]) -> Figures:
         hidden = misses("streamed") if kind == "I" else 0
         found |= {f"M1.{kind}": first - second, f"M2.{kind}": second - third - hidden, f"M3.{kind}": third}
     found["misses"] = sum(found[kind] for kind in KINDS)
-    blocks = [cpu.get("block", {}) for cpu in cpus]
-    overlapped = sum(block.get("overlapped", 0) for block in blocks)
-    found["time"] = sum(mode["cycles"] for mode in kernel)
-    found["busy"] = sum(mode["execute"] for mode in kernel) - overlapped
-    found["dma"] = sum(block.get("wait", 0) for block in blocks) + overlapped
+    waits, overlapped = (run.total(f"cpu.block.{name}") or 0 for name in ("wait", "overlapped"))
+    found["time"] = kernel["cycles"]
+    found["busy"] = kernel["execute"] - overlapped
+    found["dma"] = waits + overlapped
     found["memory"] = found["time"] - found["busy"] - found["dma"]
     for name, causes in STALLS.items():
-        found[name] = sum(mode["stall"][cause] for mode in kernel for cause in causes)
-    found["uncached"] -= sum(block.get("wait", 0) for block in blocks)
+        found[name] = sum(kernel[f"stall.{cause}"] for cause in causes)
+    found["uncached"] -= waits
     stalls = sum(found[name] for name in STALLS)
-    if found["memory"] != stalls + sum(mode["wait"] for mode in kernel):
+    if found["memory"] != stalls + kernel["wait"]:
         raise SystemExit(f"xia-torrellas: the stalls are {stalls} cycles of {found['memory']}")
     for mode in ("user", "idle"):
-        found[mode] = sum(cpu["mode"][mode]["cycles"] for cpu in cpus)
-    found["insns"] = sum(mode["insns"] for cpu in cpus for mode in cpu["mode"].values())
+        found[mode] = modes[mode]["cycles"]
+    found["insns"] = sum(mode["insns"] for mode in modes.values())
     return found
 
 
@@ -90,7 +89,7 @@ class Runs:
             name, machine, run, repetition = [*path.name.removesuffix(".json").split("."), "", "", ""][:4]
             if run and machine in (MISSES_OF, TIMES_OF):
                 runs = found.setdefault((name.removesuffix("-short"), machine, run), {})
-                runs[int(repetition or 0)] = figures_of(simoslab.load(path).document())
+                runs[int(repetition or 0)] = figures_of(simoslab.load(path))
         return cls(found)
 
     def repetitions(self) -> list[int]:
