@@ -123,7 +123,7 @@ def figures_of(copies: Copies) -> list[Row]:
     return [{"number": number, "title": titles[number], "rows": rows[number]} for number in rows]
 
 
-# The paper's figures are grey, as in the tables.
+# The paper's figures are grey, as in the tables. The bars are whose copy it is, no measure with a colour of its own.
 COLOURS = {"paper": "#bbbbbb", "simos": "#4477aa"}
 
 

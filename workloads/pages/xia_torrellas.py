@@ -334,7 +334,8 @@ def left_out(steps: Averages, halves: dict[str, float | None]) -> list[list[Any]
     return rows
 
 
-# The parts of a bar from below: their colours, and the keys that each is the sum of.
+# The parts of a bar from below: their colours, and the keys that each is the sum of. The paper's parts join causes that have
+# colours of their own in the catalogue of measures (M1 is both l1i and l1d), so none of those can be theirs.
 MISS_PARTS = {"M3": ("#b45a3c", ["M3.I", "M3.D"]), "M2": ("#d9a441", ["M2.I", "M2.D"]), "M1": ("#5b8db8", ["M1.I", "M1.D"])}
 TIME_PARTS = {"Busy": ("#6a9a5b", ["busy"]), "Blk_DMA": ("#8b6fae", ["dma"]), "Memory": ("#7a7f87", ["memory"])}
 
