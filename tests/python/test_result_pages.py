@@ -585,6 +585,12 @@ class Tables(unittest.TestCase):
         page = environment().from_string(source).render(one="<b>", grey=tables.grey(None))
         self.assertIn('<td>&lt;b&gt;</td><td class="paper">–</td>', page)
 
+    def test_a_table_of_one_column(self) -> None:
+        """Such is that of the machines of no run."""
+        source = '{% from "pages/parts.html" import table %}{{ table(heads, [["a"]]) }}'
+        for heads, named in (([""], False), (["", ""], True), (["", "b"], False)):
+            self.assertEqual('<div class="parts names">' in environment().from_string(source).render(heads=heads), named, heads)
+
 
 if __name__ == "__main__":
     unittest.main()
