@@ -280,6 +280,20 @@ static const struct figure figures[] = {
     {"origin-200", "cache.l2.size", "2M"},
     {"origin-200", "cache.l2.line", "128"},
     {"origin-200", "cache.l2.ways", "2"},
+    /* OpenWrt's boot log and device tree of the RTL9303; the TLB and the time of a miss are ours */
+    {"router-34k", "machine.cpus", "1"},
+    {"router-34k", "cpu.clock", "800MHz"},
+    {"router-34k", "cpu.tlb_entries", "16"},
+    {"router-34k", "cache.model", "one-level"},
+    {"router-34k", "cache.l1.split", "on"},
+    {"router-34k", "cache.l1i.size", "32K"},
+    {"router-34k", "cache.l1i.line", "32"},
+    {"router-34k", "cache.l1i.ways", "4"},
+    {"router-34k", "cache.l1d.size", "32K"},
+    {"router-34k", "cache.l1d.line", "32"},
+    {"router-34k", "cache.l1d.ways", "4"},
+    {"router-34k", "cache.l1d.index", "physical"},
+    {"router-34k", "cache.l1d.write", "back"},
     /* Schaelicke, Davis, McKee table 1; the 16-byte blocks of L1-D: section 3.2 */
     {"ultra-1", "machine.cpus", "1"},
     {"ultra-1", "machine.memory", "256M"},
@@ -407,6 +421,7 @@ static const struct {
     {"hp-720", "memory.miss_time", 20},
     {"hp-755", "memory.miss_time", 37},
     {"hp-712", "memory.miss_time", 23},
+    {"router-34k", "memory.miss_time", 80},
     {"ultra-1", "memory.l2_hit_time", 7},
     /* 6, 34 and 108 cycles from the request on, one of which is the instruction's */
     {"xia-torrellas", "memory.l2_hit_time", 5},

@@ -86,6 +86,7 @@ static void reads_cost_what_the_papers_say(void **state)
         {"hp-755", 256 << 10, 0, 0, 0, 37},
         {"hp-712", 256 << 10, 0, 0, 0, 23},
         {"origin-200", 16 << 10, 0, 12, 0, 71},
+        {"router-34k", 8 << 10, 0, 0, 0, 80},
         {"ultra-1", 16 << 10, 0, 7, 0, 72},
         {"xia-torrellas", 8 << 10, 32 << 10, 5, 33, 107},
         {"xia-torrellas-4x", 8 << 10, 32 << 10, 20, 132, 428},
