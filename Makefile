@@ -6,6 +6,8 @@
 #                       KERNEL=source: build/guest-source, the same from the host's own packages of source
 #   make guest-decstation  build/guest-decstation: Linux and busybox for the DECstations' R3000, from source;
 #                       guest-decstation-programs: a C compiler and other programs to measure too
+#   make placement-kernels  build/placement-kernels: kernels from source with patches that only move code, change nothing, or
+#                       make a system call slower; PLACEMENT_PATCHES="base pad01": those
 #   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
 #   make bundle         everything that guest.lock names as one file, for machines without network
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering, languages)

@@ -35,3 +35,11 @@ test-relinked: $(BUILD)/simos $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout build/.de
 .PHONY: test-uboot
 test-uboot: $(BUILD)/simos build/.deps-source
 	@tests/guest/uboot.sh $(BUILD)/simos
+
+# Kernels that differ from one another in a patch of workloads/placement/patches.list: in PLACEMENT_KERNELS/NAME; those of
+# PLACEMENT_PATCHES, or all, hours of building.
+PLACEMENT_KERNELS := build/placement-kernels
+PLACEMENT_PATCHES :=
+.PHONY: placement-kernels
+placement-kernels: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@workloads/placement/kernels.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout $(PLACEMENT_KERNELS) $(PLACEMENT_PATCHES)
