@@ -5,11 +5,11 @@ static void train(struct mxs *m, const struct mxs_entry *e, bool wrong)
 {
     const unsigned flags = e->op->flags;
     if (flags & OP_CONDITIONAL) {
-        predictor_train(m->predictor->branches, e->pc, e->prediction.history, e->taken);
+        predictor_train(m->predictor->branches, mxs_predicted_at(m, e->pc), e->prediction.history, e->taken);
         m->counts->branches++;
         m->counts->branches_mispredicted += wrong;
     } else if (flags & OP_INDIRECT) {
-        mxs_predictor_learn_target(m->predictor, e->pc, flags & OP_RETURN, e->actual);
+        mxs_predictor_learn_target(m->predictor, mxs_predicted_at(m, e->pc), flags & OP_RETURN, e->actual);
         m->counts->jumps++;
         m->counts->jumps_mispredicted += wrong;
     }
@@ -21,9 +21,9 @@ static void repair_predictor(struct mxs *m, const struct mxs_entry *e)
     vaddr popped;
     mxs_predictor_undo(m->predictor, &e->prediction);
     if (e->op->flags & OP_CONDITIONAL)
-        predictor_extend(m->predictor->branches, e->pc, e->taken);
+        predictor_extend(m->predictor->branches, mxs_predicted_at(m, e->pc), e->taken);
     if (e->op->flags & OP_RETURN)
-        mxs_predict_target(m->predictor, e->pc, true, &popped);
+        mxs_predict_target(m->predictor, mxs_predicted_at(m, e->pc), true, &popped);
     if (e->op->flags & OP_CALL)
         mxs_predictor_call(m->predictor, e->pc + 8);
 }

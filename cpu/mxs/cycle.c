@@ -201,9 +201,10 @@ MXS_INLINE void issue(struct mxs *m, unsigned words, cycles now)
 static inline bool predict_branch(struct mxs *m, struct mxs_entry *e, unsigned flags, vaddr *target)
 {
     const uint32_t imm = (uint32_t)e->op->insn.imm;
-    e->predicted_taken = !(flags & OP_CONDITIONAL) || predictor_predict(m->predictor->branches, e->pc);
+    const vaddr at = mxs_predicted_at(m, e->pc);
+    e->predicted_taken = !(flags & OP_CONDITIONAL) || predictor_predict(m->predictor->branches, at);
     if (flags & OP_INDIRECT)
-        return mxs_predict_target(m->predictor, e->pc, flags & OP_RETURN, target);
+        return mxs_predict_target(m->predictor, at, flags & OP_RETURN, target);
     if (flags & OP_ABSOLUTE)
         *target = isa_jump_target(e->pc, imm);
     else

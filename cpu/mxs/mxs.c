@@ -103,6 +103,7 @@ static void *create(struct core *core, struct memsys *memsys, const struct param
     m->fetch_has_permits =
         m->memory != NULL && m->in.fetch_line == 1u << m->in.fetch_shift && m->in.fetch_index_bits == 0;
     m->moves_code = m->memory != NULL && layout_moves_any_code(m->in.layout);
+    m->predicts_placed = m->moves_code && memsys_page_mapping(memsys) == NULL;
     m->line_bits = (m->moves_code ? -(vaddr)4 : -m->in.fetch_line) | 3;
     m->counts = core->model_counts != NULL ? core->model_counts : &m->own_counts;
     m->wheel.time = core->s.cycle;

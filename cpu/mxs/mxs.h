@@ -20,6 +20,7 @@
 #include "cpu/mxs/op.h"
 #include "cpu/mxs/predictor.h"
 #include "cpu/mxs/viewer.h"
+#include "cpu/segments.h"
 #include <stdalign.h>
 #include <stddef.h>
 #include <string.h>
@@ -185,6 +186,7 @@ struct mxs {
 
     struct mxs_fetch fetch;
     bool fetch_has_permits; /* instruction cache lines may have permission bytes */
+    bool predicts_placed;   /* the layout map moves code for good, and predictors see that, too */
     bool moves_code;        /* a layout map may take an instruction line to pieces: */
     /* Mask of the address bits that are constant within an instruction line, plus the two alignment bits; with
      * moves_code within an instruction, so that each is looked up. */
@@ -363,6 +365,16 @@ bool mxs_fetch_has_page(const struct mxs *m, const struct mxs_page *page);
 const struct mxs_prediction *mxs_fetch_oldest_prediction(const struct mxs *m, uint64_t number);
 /* Placeholder in the window for an instruction whose fetch raises an exception. */
 const struct mxs_op *mxs_fetch_unfetchable(void);
+
+/* The address of the branch or jump at PC for the predictors: code in an unmapped segment is where the layout map has
+ * it. */
+static inline vaddr mxs_predicted_at(const struct mxs *m, vaddr pc)
+{
+    if (SIM_LIKELY(!m->predicts_placed) || !vaddr_is_unmapped(pc))
+        return pc;
+    const paddr at = vaddr_physical(pc);
+    return pc + (layout_moved_code(m->in.layout, at) - at);
+}
 
 /* branch.c: ENTRY has executed: train the predictors and, after a misprediction, squash and redirect fetch. */
 void mxs_branch_resolve(struct mxs *m, struct mxs_entry *entry, cycles now);
