@@ -9,15 +9,35 @@
 #include "src/command/shared_options.h"
 #include "src/explain/explain_confirm.h"
 #include "src/explain/explain_output.h"
+#include "src/explain/explain_placement.h"
 #include "src/explain/explain.h"
 #include "src/host/named_files.h"
 #include <stdlib.h>
 
+/* What a JSON file has. */
+struct explained {
+    const struct explanation *whole;
+    const struct explain_placement *parts; /* NULL: none */
+};
+
 static void write_json(const void *opaque, FILE *out)
 {
+    const struct explained *explained = opaque;
     struct json_writer json = json_writer_to(out);
-    explanation_write_json(opaque, &json);
+    explanation_write_json(explained->whole, explained->parts, &json);
     putc('\n', out);
+}
+
+/* Tell the change from its placement, and print both. */
+static bool divide(const struct explain_options *options, const struct explanation *e, struct explain_placement *parts,
+                   struct err *err)
+{
+    fflush(stdout);
+    if (!explain_placement_make(parts, options, e, err))
+        return false;
+    explanation_print_part(parts->own, "The change's own", stdout);
+    explanation_print_part(parts->placement, "Placement", stdout);
+    return true;
 }
 
 static int explain(const struct explain_options *options, struct err *err)
@@ -29,12 +49,17 @@ static int explain(const struct explain_options *options, struct err *err)
     if (roots[0] && roots[1])
         e = explanation_create(options->files, roots, err);
     bool done = e != NULL;
+    struct explain_placement parts = {NULL, NULL};
     if (done)
         explanation_print(e, stdout);
+    if (done && options->placement)
+        done = divide(options, e, &parts, err);
+    const struct explained explained = {e, options->placement ? &parts : NULL};
     if (done && options->json_path)
-        done = save_file("JSON file", options->json_path, write_json, e, err);
+        done = save_file("JSON file", options->json_path, write_json, &explained, err);
     if (done && options->confirm > 0)
         done = explain_confirm(options, e, err);
+    explain_placement_release(&parts);
     explanation_free(e);
     json_decref(roots[0]);
     json_decref(roots[1]);
@@ -66,7 +91,8 @@ static bool take_command(void *opaque, int count, const char *const *words, stru
     struct explain_options *options = opaque;
     options->words = words;
     options->word_count = count;
-    return options->confirm || err_set(err, "\"--\": a command is for --confirm, which runs it again");
+    return options->confirm || options->placement ||
+           err_set(err, "\"--\": a command is for --confirm and --placement, which run it again");
 }
 
 static bool take_operands(struct command_line *line, int count, const char *const *words, struct err *err)
@@ -85,6 +111,7 @@ static void add_files(const void *opaque, const char *owner, struct named_files 
     (void)owner;
     for (int i = 0; i < 2; i++)
         named_files_add_input(files, "the statistics", options->files[i]);
+    named_files_add_input(files, "--placement", options->placement);
     named_files_add_output(files, "--json", "JSON file", options->json_path);
 }
 
@@ -98,6 +125,10 @@ static const struct option option_table[] = {
     {"confirm", "N", OPTION_GROUP_RESULTS, 0,
      "run B again without each of the N largest causes that can be made free: predicted and simulated gain",
      .apply = set_confirm},
+    {"placement", "KERNEL", OPTION_GROUP_RESULTS, OPTION_HOST,
+     "run B again with its functions seen where KERNEL, that of A, has them: what the change costs by itself, and what "
+     "its placement",
+     .apply = option_set_file, .member = offsetof(struct explain_options, placement)},
     {OPTION_TRUST_FILES, .apply = option_set_flag, .member = offsetof(struct explain_options, trust)},
     {.name = NULL},
 };

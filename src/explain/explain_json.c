@@ -120,14 +120,13 @@ static void put_leaf(const struct explain_leaf *leaf, struct json_writer *json)
     json_end_object(json);
 }
 
-void explanation_write_json(const struct explanation *e, struct json_writer *json)
+static void put_explanation(const struct explanation *e, struct json_writer *json)
 {
     static const char *const levels[] = {
         [LEAVES_BY_MODE] = "mode", [LEAVES_BY_SERVICE] = "service", [LEAVES_BY_PLACE] = "place"};
     ticks sum = 0;
     for (size_t i = 0; i < e->leaf_count; i++)
         sum += e->leaves[i].difference;
-    json_begin_object(json);
     json_line(json, 2);
     json_member_text(json, "format", "simos explanation 1");
     json_member_text(json, "level", levels[e->level]);
@@ -151,6 +150,26 @@ void explanation_write_json(const struct explanation *e, struct json_writer *jso
         put_leaf(&e->leaves[i], json);
     json_line(json, 2);
     json_end_array(json);
+}
+
+static void put_part(const char *key, const struct explanation *part, struct json_writer *json)
+{
+    json_line(json, 2);
+    json_member_object(json, key);
+    put_explanation(part, json);
+    json_line(json, 2);
+    json_end_object(json);
+}
+
+void explanation_write_json(const struct explanation *e, const struct explain_placement *parts,
+                            struct json_writer *json)
+{
+    json_begin_object(json);
+    put_explanation(e, json);
+    if (parts) {
+        put_part("own", parts->own, json);
+        put_part("placement", parts->placement, json);
+    }
     json_line(json, 0);
     json_end_object(json);
 }

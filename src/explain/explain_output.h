@@ -6,10 +6,14 @@
 
 #include "src/base/json_writer.h"
 #include "src/explain/explain.h"
+#include "src/explain/explain_placement.h"
 
 /* All of EXPLANATION: its runs, largest causes, sums by cause, and how many leaves are new or gone. */
 void explanation_print(const struct explanation *explanation, FILE *out);
-/* The object with all causes and leaves (docs/reference/explain.md). */
-void explanation_write_json(const struct explanation *explanation, struct json_writer *json);
+/* The same of a part of a difference, which is called TITLE. */
+void explanation_print_part(const struct explanation *explanation, const char *title, FILE *out);
+/* The object with all causes and leaves (docs/reference/explain.md), and the objects of the two PARTS; NULL: none. */
+void explanation_write_json(const struct explanation *explanation, const struct explain_placement *parts,
+                            struct json_writer *json);
 
 #endif

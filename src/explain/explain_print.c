@@ -122,7 +122,8 @@ static void print_kinds(const struct explanation *e, FILE *out)
     }
 }
 
-void explanation_print(const struct explanation *e, FILE *out)
+/* Causes, sums by cause, and how many leaves are new or gone. */
+static void print_parts(const struct explanation *e, FILE *out)
 {
     size_t appears = 0, disappears = 0;
     ticks gained = 0, lost = 0;
@@ -135,8 +136,6 @@ void explanation_print(const struct explanation *e, FILE *out)
         gained += in[0] ? 0 : leaf->difference;
         lost += in[1] ? 0 : leaf->difference;
     }
-    print_runs(e, out);
-    print_work(e, out);
     print_causes(e, out);
     print_kinds(e, out);
     explanation_amount(e, gained, amount[0], sizeof amount[0]);
@@ -148,4 +147,21 @@ void explanation_print(const struct explanation *e, FILE *out)
             appears, amount[0], disappears, amount[1]);
     if (e->level != LEAVES_BY_PLACE)
         fprintf(out, "(routines and data: run both with --script cycles)\n");
+}
+
+void explanation_print(const struct explanation *e, FILE *out)
+{
+    print_runs(e, out);
+    print_work(e, out);
+    print_parts(e, out);
+}
+
+void explanation_print_part(const struct explanation *e, const char *title, FILE *out)
+{
+    char amount[48];
+    explanation_amount(e, e->difference, amount, sizeof amount);
+    fprintf(out, "\n%s%s: %s%s, from %s to %s\n", style_on(out, STYLE_HEADING), title, amount, style_off(out),
+            e->name[0], e->name[1]);
+    print_work(e, out);
+    print_parts(e, out);
 }

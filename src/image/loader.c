@@ -198,6 +198,17 @@ struct symbols *loader_symbols(const char *path)
     return symbols;
 }
 
+bool loader_is_elf(const char *path)
+{
+    struct image image;
+    struct err ignored = {""};
+    enum image_format format = IMAGE_UNKNOWN;
+    const bool is_elf =
+        image_open(&image, path, &ignored) && image_recognise(&image, &format, &ignored) && format == IMAGE_ELF;
+    image_close(&image);
+    return is_elf;
+}
+
 bool loader_split_source(struct kernel_source *source, const char *text, struct err *err)
 {
     const char *at = strrchr(text, '@');

@@ -45,6 +45,8 @@ bool loader_load_kernel(struct physmem *mem, const struct kernel_source *source,
 
 /* The symbol table of the ELF file PATH (perhaps compressed with gzip). NULL if there is none, or no such file. */
 struct symbols *loader_symbols(const char *path);
+/* Is PATH an ELF file? */
+bool loader_is_elf(const char *path);
 
 /* Size of the file PATH in bytes, for the memory layout. KIND begins the error line. */
 bool loader_file_size(enum input_kind kind, const char *path, uint64_t *size, struct err *err);

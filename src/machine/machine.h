@@ -248,10 +248,8 @@ bool machine_lacks_userland(const struct params *params);
  * machine_load() finds. False if there is none. */
 bool machine_guest_file(const struct params *params, const char *name, char *path, size_t size);
 
-/* The file with the symbols of the kernel in file KERNEL: the list beside it, or the file itself. False if the path is
- * longer than SIZE. */
-bool machine_symbols_of(const char *kernel, char *path, size_t size);
-/* The symbols in PATH: the table of an ELF file, or a list. NULL with ERR. */
+/* The symbols of PATH, a kernel or a list of symbols: of an ELF file those of kernel.sym beside it, if that is there,
+ * or its table. NULL with ERR. */
 struct symbols *machine_read_symbols(const char *path, struct err *err);
 
 /* The part of machine_load() for a machine with RAM from a checkpoint: symbols and everything that depends on them. */

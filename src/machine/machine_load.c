@@ -186,15 +186,18 @@ bool machine_guest_file(const struct params *params, const char *name, char *pat
     return *params_string(params, name) && (size_t)snprintf(path, size, "%s", params_string(params, name)) < size;
 }
 
-bool machine_symbols_of(const char *kernel, char *path, size_t size)
-{
-    return find_beside(kernel, "kernel.sym", path, size) || (size_t)snprintf(path, size, "%s", kernel) < size;
-}
-
 struct symbols *machine_read_symbols(const char *path, struct err *err)
 {
-    struct symbols *symbols = loader_symbols(path);
-    return symbols ? symbols : symbols_load(path, err);
+    char beside[PATH_MAX + 16];
+    struct symbols *symbols = NULL;
+    if (loader_is_elf(path))
+        symbols =
+            find_beside(path, "kernel.sym", beside, sizeof beside) ? symbols_load(beside, err) : loader_symbols(path);
+    else
+        return symbols_load(path, err);
+    if (!symbols && !err->text[0])
+        err_set(err, "kernel %.200s: it has no symbols, and no kernel.sym is beside it", path);
+    return symbols;
 }
 
 /* The symbols of an ELF kernel's or program's own table. Other programs, too, have a panic(). */

@@ -241,18 +241,13 @@ bool regress_side_find_kernel(struct regress_side *side, const struct regress_ru
     return true;
 }
 
-/* The file with the symbols of SIDE's kernel, to be freed. *DATA: they have names of data. NULL with ERR. */
-static char *find_symbols(const struct regress_side *side, bool *data, struct err *err)
+/* Do the symbols of SIDE's kernel have names of data, in *DATA? False with ERR if it has none. */
+static bool find_data(const struct regress_side *side, bool *data, struct err *err)
 {
-    char path[PATH_MAX];
-    if (!machine_symbols_of(side->kernel_path, path, sizeof path))
-        return (void)err_set(err, "kernel %.200s: the path is too long", side->kernel_path), NULL;
-    struct symbols *symbols = machine_read_symbols(path, err);
-    if (!symbols)
-        return NULL;
-    *data = symbols_have_data(symbols);
+    struct symbols *symbols = machine_read_symbols(side->kernel_path, err);
+    *data = symbols && symbols_have_data(symbols);
     symbols_free(symbols);
-    return checked_memory(strdup(path));
+    return symbols != NULL;
 }
 
 bool regress_run_place(struct regress_run *run, const struct regress_side *old, struct regress_side *new,
@@ -264,15 +259,11 @@ bool regress_run_place(struct regress_run *run, const struct regress_side *old, 
         bool data = false;
         if (!sides[i])
             continue;
-        char *path = sides[i]->kernel_path ? find_symbols(sides[i], &data, err) : NULL;
-        if (sides[i]->kernel_path && !path)
+        if (sides[i]->kernel_path && !find_data(sides[i], &data, err))
             return false;
         run->data = run->data && data;
-        if (sides[i] == new)
-            free(path);
-        else
-            new->like = path;
     }
+    new->like = old ? old->kernel_path : NULL;
     return true;
 }
 
@@ -293,7 +284,6 @@ void regress_side_release(struct regress_side *side, const struct regress_run *r
     free(side->value);
     free(side->held);
     free(side->held_parts);
-    free(side->like);
     free(side->plain_parts);
     free(side->parts);
     free(side->unmatched);
@@ -486,7 +476,7 @@ static bool add_placement(const struct regress_run *run, const struct regress_si
                                  run->data ? "guest.placement_data=on" : "guest.placement_data=off", NULL};
     const char *const held[] = {"--set", like, NULL};
     return insert_own(job, order, err) &&
-           (!side->like || (insert_own(job, held, err) && sweep_job_add_input(job, INPUT_SYMBOLS, side->like, err)));
+           (!side->like || (insert_own(job, held, err) && add_kernel_inputs(job, side->like, err)));
 }
 
 static bool add_runs(const struct regress_run *run, const struct regress_side *side, const struct wanted_run *wanted,

@@ -33,11 +33,11 @@ struct regress_side {
     const char *kernel; /* of the command line; NULL: the file's, or simos's own */
     char *kernel_path;  /* the one that is booted; NULL: that of a checkpoint */
     char *kernel_digest;
-    unsigned repetitions;                      /* measured: 1 .. REPETITIONS */
-    char *like;                                /* symbols of the kernel in whose places this one's functions are seen */
-    bool has_plain;                            /* repetition 0 is measured */
-    uint64_t *plain, *held;                    /* [machine][row] of repetition 0: as linked; with LIKE, in its places */
-    uint64_t **value;                          /* [machine * rows + row][repetition - 1] */
+    unsigned repetitions;   /* measured: 1 .. REPETITIONS */
+    const char *like;       /* path of the kernel in whose places this one's functions are seen; NULL: none */
+    bool has_plain;         /* repetition 0 is measured */
+    uint64_t *plain, *held; /* [machine][row] of repetition 0: as linked; with LIKE, in its places */
+    uint64_t **value;       /* [machine * rows + row][repetition - 1] */
     struct regress_parts *plain_parts, *parts; /* [machine * rows + row]; of all repetitions together */
     struct regress_parts *held_parts;          /* of `held` */
     unsigned *unmatched;                       /* [machine * rows + row]: patterns that no run has matched */

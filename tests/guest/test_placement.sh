@@ -63,6 +63,30 @@ for name in whole rest; do
 done
 check_same_file "and goes on with the same misses" whole.json rest.json
 
+# `simos explain --placement`: the same kernel in another order has done nothing by itself.
+for run in "mipsy 1994 1 2000000" "embra router-34k 2 2000000" "mxs 2015 3 300000"; do
+    # shellcheck disable=SC2086 # words
+    set -- $run
+    common="--quiet --table none --cpu $1 --machine $2 --script cycles --set cache.classify=full --warmup 0 --window $4"
+    # shellcheck disable=SC2086 # words
+    simos restore boot.ckpt $common --stats a.json
+    # shellcheck disable=SC2086 # words
+    simos restore boot.ckpt $common --set guest.placement_seed="$3" --stats b.json
+    # shellcheck disable=SC2086 # words
+    simos explain a.json b.json --placement "$guest/vmlinux" --json e.json -- restore boot.ckpt $common --set guest.placement_seed="$3"
+    check_equal "$1 on $2: a change is told from its placement" 0 "$status"
+    check_match "both are said" '^Placement: ' out
+    check_equal "the kernel in another order has no own part in any cause, routine, datum and class" "0 0" \
+        "$(json e.json '"\(.own.difference) \([.own.leaves[] | select(.difference != 0 or .count[0] != .count[1])] | length)"')"
+    check_equal "its placement is all of the difference, and not nothing" true \
+        "$(json e.json '.placement.difference == .difference and .difference != 0 and .placement.residual == 0')"
+    simos check e.json
+    check_equal "the schema knows both" 0 "$status"
+done
+simos explain a.json b.json --placement "$guest/vmlinux" -- restore boot.ckpt --cpu mxs --machine 2015 --script cycles --warmup 0 --window 1000
+check_equal "a command that does not repeat B: 125" 125 "$status"
+check_match "is named so" '^simos: --placement: the command does not repeat b.json: ' err
+
 # What is refused
 refuse()
 {
