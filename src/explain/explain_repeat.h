@@ -25,8 +25,8 @@ bool explain_repeat_begin(struct explain_repeat *repeat, const struct explain_op
                           const struct results *b, struct err *err);
 void explain_repeat_end(struct explain_repeat *repeat);
 
-/* The statistics of a run like B with ASSIGNMENTS, each a name, = and a value, ended by NULL, which come behind B's own. NULL
- * with ERR. */
+/* The statistics of a run like B with ASSIGNMENTS, each a name, = and a value, ended by NULL, which come behind B's
+ * own. NULL with ERR. */
 json_t *explain_repeat_run(const struct explain_repeat *repeat, const char *const *assignments, struct err *err);
 /* The same, compared with B of E. The caller frees the explanation. NULL with ERR. */
 struct explanation *explain_repeat_compare(const struct explain_repeat *repeat, const struct explanation *e,

@@ -273,7 +273,7 @@ static bool prepare(struct test *test, const char *path, struct err *err)
     regress_side_begin(&test->old, &test->run);
     regress_side_begin(&test->new, &test->run);
     const bool random =
-        test->file.layouts == REGRESS_LAYOUTS_RANDOM || (test->file.layouts == REGRESS_LAYOUTS_DEFAULT && two);
+        test->file.placing == REGRESS_PLACING_RANDOM || (test->file.placing == REGRESS_PLACING_DEFAULT && two);
     return (!two || regress_side_find_kernel(&test->old, &test->run, options->kernels[0], err)) &&
            regress_side_find_kernel(&test->new, &test->run,
                                     options->kernel_count ? options->kernels[options->kernel_count - 1] : NULL, err) &&

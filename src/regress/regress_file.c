@@ -109,7 +109,7 @@ static int placement_command(ClientData data, Tcl_Interp *interp, int count, Tcl
     const char *word = Tcl_GetString(words[1]);
     if (strcmp(word, "as-linked") != 0 && strcmp(word, "random") != 0)
         return fail(interp, "placement: neither as-linked nor random");
-    file->layouts = strcmp(word, "random") == 0 ? REGRESS_LAYOUTS_RANDOM : REGRESS_LAYOUTS_LINKED;
+    file->placing = strcmp(word, "random") == 0 ? REGRESS_PLACING_RANDOM : REGRESS_PLACING_LINKED;
     return TCL_OK;
 }
 

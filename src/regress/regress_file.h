@@ -20,10 +20,10 @@
 enum { REGRESS_ROWS_MAX = 1000, REGRESS_REPETITIONS_MAX = 1000 };
 
 /* Where the caches see the kernel in the repetitions. */
-enum regress_layouts {
-    REGRESS_LAYOUTS_DEFAULT, /* random between two kernels, else as linked */
-    REGRESS_LAYOUTS_LINKED,
-    REGRESS_LAYOUTS_RANDOM
+enum regress_placing {
+    REGRESS_PLACING_DEFAULT, /* random between two kernels, else as linked */
+    REGRESS_PLACING_LINKED,
+    REGRESS_PLACING_RANDOM
 };
 
 struct regress_file {
@@ -35,7 +35,7 @@ struct regress_file {
     char **position; /* words of `simos run` */
     unsigned first, most, seed;
     double confidence; /* per cent */
-    enum regress_layouts layouts;
+    enum regress_placing placing;
     unsigned row_count;
     struct regress_row *rows;
 };

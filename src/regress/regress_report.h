@@ -23,6 +23,17 @@ struct regress_result {
                                        rows whose placement is unlucky; these to what is linked less what is held */
 };
 
+/* The order in which rows are reported. */
+enum regress_rank {
+    REGRESS_RANK_MISSING,
+    REGRESS_RANK_FAILS,
+    REGRESS_RANK_UNDECIDED,
+    REGRESS_RANK_UNLUCKY,
+    REGRESS_RANK_IMPROVED,
+    REGRESS_RANK_HOLDS
+};
+enum regress_rank regress_rank_of(const struct regress_result *result);
+
 struct regress_report {
     const struct regress_run *run;
     const struct regress_side *old, *new;

@@ -1,0 +1,145 @@
+#include "src/regress/regress_lines.h"
+
+#include "src/base/printable.h"
+#include "src/regress/regress_layouts.h"
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+const struct regress_row *regress_row_of(const struct regress_report *report, const struct regress_result *result)
+{
+    return &report->run->file->rows[result->row];
+}
+
+const char *regress_machine_of(const struct regress_report *report, const struct regress_result *result)
+{
+    return report->run->machine_name[result->machine];
+}
+
+/* "+14.2 % (+12.1 to +16.3)", or without interval; the values if there is no percentage. */
+void regress_put_change(const struct regress_finding *finding, char text[REGRESS_LINE])
+{
+    if (finding->verdict == REGRESS_MISSING)
+        text[0] = 0;
+    else if (isnan(finding->change))
+        snprintf(text, REGRESS_LINE, "%.6g to %.6g", finding->old, finding->new);
+    else if (isnan(finding->half))
+        snprintf(text, REGRESS_LINE, "%+.3g %%", finding->change);
+    else
+        snprintf(text, REGRESS_LINE, "%+.2f %% (%+.2f to %+.2f)", finding->change, finding->change - finding->half,
+                 finding->change + finding->half);
+}
+
+void regress_put_limit(const struct regress_row *row, const struct regress_finding *finding, char text[REGRESS_LINE])
+{
+    switch (finding->limit) {
+    case REGRESS_WITHIN: snprintf(text, REGRESS_LINE, "%s%g %%", row->both ? "+-" : "", row->within); break;
+    case REGRESS_EXACT: snprintf(text, REGRESS_LINE, "exact"); break;
+    case REGRESS_AT_MOST: snprintf(text, REGRESS_LINE, "%" PRIu64, row->most); break;
+    }
+}
+
+const char *regress_verdict_of(const struct regress_result *result)
+{
+    return regress_rank_of(result) == REGRESS_RANK_UNLUCKY ? "unlucky placement"
+                                                           : regress_verdict_name(result->finding.verdict);
+}
+
+/* "; as linked +88.60 %: own +0.12 %, placement +88.48 %" */
+static void put_parts(const struct regress_finding *finding, char text[REGRESS_LINE])
+{
+    const struct regress_parts_of_change *parts = &finding->linked;
+    const double own = (double)parts->held - (double)parts->old, linked = (double)parts->linked - (double)parts->held;
+    text[0] = 0;
+    if (!parts->is_known)
+        return;
+    if (parts->old == 0)
+        snprintf(text, REGRESS_LINE, "; as linked %" PRIu64 " to %" PRIu64 ": own %+.0f, placement %+.0f", parts->old,
+                 parts->linked, own, linked);
+    else
+        snprintf(text, REGRESS_LINE, "; as linked %+.2f %%: own %+.2f %%, placement %+.2f %%",
+                 regress_percent(finding, own + linked), regress_percent(finding, own),
+                 regress_percent(finding, linked));
+    if (parts->is_unlucky)
+        snprintf(text + strlen(text), REGRESS_LINE - strlen(text), ", more than %u of %u random layouts", parts->below,
+                 parts->layouts);
+}
+
+/* The place that contributes most in the direction of the difference. */
+static const struct regress_change *main_change(const struct regress_result *result)
+{
+    const struct regress_parts_of_change *parts = &result->finding.linked;
+    const double difference = regress_rank_of(result) == REGRESS_RANK_UNLUCKY
+                                  ? (double)parts->linked - (double)parts->held
+                                  : result->finding.new - result->finding.old;
+    for (size_t i = 0; i < result->change_count; i++)
+        if (result->changes[i].amount * difference > 0 && result->changes[i].place[0] != '(')
+            return &result->changes[i];
+    return NULL;
+}
+
+/* One line that says what a row has come to. */
+void regress_put_summary(const struct regress_report *report, const struct regress_result *result,
+                         char text[REGRESS_SUMMARY])
+{
+    char change[REGRESS_LINE], parts[REGRESS_LINE];
+    const struct regress_change *most = main_change(result);
+    if (result->finding.verdict == REGRESS_MISSING) {
+        regress_row_pattern(regress_row_of(report, result), result->finding.unmatched, change);
+        snprintf(text, REGRESS_SUMMARY, "missing: %s on %s: %s matches nothing", regress_row_of(report, result)->name,
+                 regress_machine_of(report, result), change);
+        return;
+    }
+    regress_put_change(&result->finding, change);
+    put_parts(&result->finding, parts);
+    snprintf(text, REGRESS_SUMMARY, "%s: %s on %s: %s%s%s%s", regress_verdict_of(result),
+             regress_row_of(report, result)->name, regress_machine_of(report, result), change, parts,
+             most ? ": most in " : "", most ? most->place : "");
+    if (result->finding.verdict == REGRESS_UNDECIDED && result->finding.more)
+        snprintf(text + strlen(text), REGRESS_SUMMARY - strlen(text), ": about %u more repetitions would decide",
+                 result->finding.more);
+}
+
+/* What the changes that are not printed add up to. */
+double regress_rest_of(const struct regress_result *result)
+{
+    double rest = 0;
+    for (size_t i = REGRESS_CHANGES_PRINTED; i < result->change_count; i++)
+        rest += result->changes[i].amount;
+    return rest;
+}
+
+void regress_put_changes(const struct regress_result *result, const char *indent, FILE *out)
+{
+    for (size_t i = 0; i < result->change_count && i < REGRESS_CHANGES_PRINTED; i++)
+        fprintf(out, "%s%+16.1f  %s\n", indent, result->changes[i].amount, PRINTABLE(result->changes[i].place));
+    if (result->change_count > REGRESS_CHANGES_PRINTED)
+        fprintf(out, "%s%+16.1f  and %zu more places\n", indent, regress_rest_of(result),
+                result->change_count - REGRESS_CHANGES_PRINTED);
+}
+
+/* The values of the new kernel's random layouts, of which it has RESULT's repetitions. */
+const uint64_t *regress_layout_values(const struct regress_report *report, const struct regress_result *result)
+{
+    return report->new->value[result->machine * report->run->file->row_count + result->row];
+}
+
+/* A line with all layouts, and their groups, for a row that does not simply hold. */
+void regress_put_layouts(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                         FILE *out)
+{
+    const struct regress_parts_of_change *parts = &result->finding.linked;
+    char strip[LAYOUTS_STRIP + 1];
+    if (!parts->is_known || parts->layouts < 2 || regress_rank_of(result) > REGRESS_RANK_UNLUCKY)
+        return;
+    const uint64_t *values = regress_layout_values(report, result);
+    const struct regress_layouts layouts = regress_layouts_of(values, parts->layouts);
+    regress_layouts_strip(values, parts->layouts, parts->linked, strip);
+    fprintf(out, "%slayouts  %" PRIu64 " [%s] %" PRIu64 ", L: as linked", indent,
+            parts->linked < layouts.least ? parts->linked : layouts.least, strip,
+            parts->linked > layouts.most ? parts->linked : layouts.most);
+    if (layouts.has_groups)
+        fprintf(out, "; two groups, %u around %.0f and %u around %.0f", layouts.low_count, layouts.low,
+                layouts.count - layouts.low_count, layouts.high);
+    fputc('\n', out);
+}

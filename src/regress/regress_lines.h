@@ -1,0 +1,34 @@
+/*
+ * What a report (src/regress/regress_report.h) says of a row, in words that its formats share.
+ */
+#ifndef SIMOS_REGRESS_REGRESS_LINES_H
+#define SIMOS_REGRESS_REGRESS_LINES_H
+
+#include "src/regress/regress_report.h"
+#include <stdio.h>
+
+enum { REGRESS_LINE = 400, REGRESS_SUMMARY = 2 * REGRESS_LINE, REGRESS_CHANGES_PRINTED = 8 };
+
+const struct regress_row *regress_row_of(const struct regress_report *report, const struct regress_result *result);
+const char *regress_machine_of(const struct regress_report *report, const struct regress_result *result);
+/* The values of the new kernel's random layouts, of which it has as many as repetitions. */
+const uint64_t *regress_layout_values(const struct regress_report *report, const struct regress_result *result);
+/* "regression", "unlucky placement" ... */
+const char *regress_verdict_of(const struct regress_result *result);
+
+/* The change, "+14.2 % (+12.1 to +16.3)", or without interval; the values if there is no percentage. */
+void regress_put_change(const struct regress_finding *finding, char text[REGRESS_LINE]);
+/* The limit, "5 %". */
+void regress_put_limit(const struct regress_row *row, const struct regress_finding *finding, char text[REGRESS_LINE]);
+/* One line that says what a row has come to. */
+void regress_put_summary(const struct regress_report *report, const struct regress_result *result,
+                         char text[REGRESS_SUMMARY]);
+/* The largest changes of RESULT, a line each behind INDENT, and what the others add up to. */
+void regress_put_changes(const struct regress_result *result, const char *indent, FILE *out);
+/* What the changes that are not printed add up to. */
+double regress_rest_of(const struct regress_result *result);
+/* A line with all layouts, and their groups, for a row that does not simply hold. */
+void regress_put_layouts(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                         FILE *out);
+
+#endif
