@@ -8,6 +8,7 @@
 #                       guest-decstation-programs: a C compiler and other programs to measure too
 #   make placement-kernels  build/placement-kernels: kernels from source with patches that only move code, change nothing, or
 #                       make a system call slower; PLACEMENT_PATCHES="base pad01": those
+#   make placement-study  build/placement-study/study.md: what `simos test` says of each of them (an hour)
 #   make guest-update   moves workloads/guest.lock, which pins the guest's packages, to what Debian 12 has now
 #   make bundle         everything that guest.lock names as one file, for machines without network
 #   make image-NAME     build/guest/NAME.img: a Debian root file system (base, development, database, engineering, languages)

@@ -43,3 +43,10 @@ PLACEMENT_PATCHES :=
 .PHONY: placement-kernels
 placement-kernels: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
 	@workloads/placement/kernels.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout $(PLACEMENT_KERNELS) $(PLACEMENT_PATCHES)
+
+# What `simos test` says of each of these kernels, in PLACEMENT_STUDY/study.md: an hour.
+PLACEMENT_STUDY := build/placement-study
+PLACEMENT_TEST := workloads/placement/read.tcl
+.PHONY: placement-study
+placement-study: $(BUILD)/simos placement-kernels
+	@workloads/placement/study.sh $(BUILD)/simos $(PLACEMENT_KERNELS) $(PLACEMENT_TEST) $(PLACEMENT_STUDY) $(PLACEMENT_PATCHES)
