@@ -55,12 +55,14 @@ mkdir "$work/old"
 rows | awk '!seen[$2]++ { print "*/" $2 }' >"$work/files"
 tar -x -f "$archive" -C "$work/old" --strip-components 1 --wildcards --no-wildcards-match-slash -T "$work/files" 2>"$work/log" ||
     die "$archive: $(head -n 1 "$work/log")"
-mkdir -p "$folder"
+mkdir -p "$folder" "$work/patches"
 rows | while read -r name file kind rest; do
     mkdir -p "$work/new/${file%/*}"
     edit "$name" "$file" "$kind" "$rest" >"$work/new/$file"
-    (cd "$work" && diff -u --label "a/$file" --label "b/$file" "old/$file" "new/$file") >"$work/patch" || [ $? = 1 ]
-    [ -s "$work/patch" ] || die "$name changes nothing in $file"
-    cmp -s "$work/patch" "$folder/$name.patch" || mv "$work/patch" "$folder/$name.patch"
+    ! cmp -s "$work/old/$file" "$work/new/$file" || die "$name changes nothing in $file"
+    (cd "$work" && diff -u --label "a/$file" --label "b/$file" "old/$file" "new/$file") >>"$work/patches/$name.patch" || [ $? = 1 ]
+done
+rows | awk '!seen[$1]++ { print $1 }' | while read -r name; do
+    cmp -s "$work/patches/$name.patch" "$folder/$name.patch" || mv "$work/patches/$name.patch" "$folder/$name.patch"
     echo "$name"
 done
