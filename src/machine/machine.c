@@ -91,6 +91,8 @@ const struct param_def machine_param_defs[] = {
     {"guest.fixed_maps", PARAM_BOOL, TRAIT_FIXED, "", "off", 0, 0, false, NULL,
      "adds norandmaps to the kernel's command line: programs, stacks and mappings of files are not at random "
      "addresses"},
+    {"guest.fixed_random", PARAM_BOOL, TRAIT_FIXED, "", "off", 0, 0, false, NULL,
+     "the kernel's random numbers depend on nothing: its extract_entropy() returns at once (docs/how-to/placement.md)"},
     {"guest.bootargs", PARAM_STRING, TRAIT_FIXED, "", GUEST_BOOTARGS, 0, 0, false, NULL,
      "the kernel's command line; if it has this value, boards kn01 and kn02 have one of their own "
      "(docs/reference/boards.md)"},

@@ -97,10 +97,10 @@ static bool place_kernel(struct machine *machine, struct err *err)
         return false;
     }
     data = data && machine->symbols && symbols_have_data(machine->symbols) && (!symbols || symbols_have_data(symbols));
-    bool done = kernel_objects_find(&own, machine->symbols, data, &reason) ||
-                err_set(err, "guest.placement_%s: %s", seed ? "seed" : "of", reason.text);
-    done = done && (!symbols || kernel_objects_find(&other, symbols, data, &reason) ||
-                    err_set(err, "guest.placement_of %.200s: %s", path, reason.text));
+    bool done = !symbols || kernel_objects_find(&other, symbols, data, &reason) ||
+                err_set(err, "guest.placement_of %.200s: %s", path, reason.text);
+    done = done && (kernel_objects_find(&own, machine->symbols, data, &reason) ||
+                    err_set(err, "guest.placement_%s: %s", seed ? "seed" : "of", reason.text));
     struct layout_piece *pieces = checked_memory(calloc(own.count + 1, sizeof *pieces));
     bool moved;
     done = done && kernel_placement_make(&own, symbols ? &other : &own, seed, pieces, &moved, err);

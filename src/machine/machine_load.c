@@ -11,6 +11,7 @@
 #include "src/machine/board_disks.h"
 #include "src/machine/boards.h"
 #include "src/machine/machine_guest.h"
+#include "src/guest/random_numbers.h"
 #include "src/host/copy_files.h"
 #include "src/host/external.h"
 #include "src/image/loader.h"
@@ -328,6 +329,9 @@ bool machine_load(struct machine *machine, struct err *err)
     machine->kernel_first = guest.kernel.first;
     machine->kernel_last = guest.kernel.last;
     if (!machine->board->describe(machine, &guest.places, err) || !load_symbols_of(machine, kernel.path, err))
+        return false;
+    const struct machine_view view = machine_view_of(machine);
+    if (params_bool(machine->params, "guest.fixed_random") && !random_numbers_fix(&view, err))
         return false;
     note_bare_disk(machine);
     core_reset(machine->cores[0], machine->entry);

@@ -2,6 +2,7 @@
 
 #include "src/base/file_identity.h"
 #include "src/base/json_file.h"
+#include "src/guest/random_numbers.h"
 #include "src/machine/machine.h"
 #include "src/sweep/sweep_record.h"
 #include "src/sweep/sweep_run.h"
@@ -241,11 +242,12 @@ bool regress_side_find_kernel(struct regress_side *side, const struct regress_ru
     return true;
 }
 
-/* Do the symbols of SIDE's kernel have names of data, in *DATA? False with ERR if it has none. */
-static bool find_data(const struct regress_side *side, bool *data, struct err *err)
+/* Learn from the symbols of SIDE's kernel what RUN can do with it. False with ERR if it has none. */
+static bool learn_kernel(struct regress_run *run, const struct regress_side *side, struct err *err)
 {
     struct symbols *symbols = machine_read_symbols(side->kernel_path, err);
-    *data = symbols && symbols_have_data(symbols);
+    run->data = run->data && symbols && symbols_have_data(symbols);
+    run->fixes_random = run->fixes_random && random_numbers_can_be_fixed(symbols);
     symbols_free(symbols);
     return symbols != NULL;
 }
@@ -253,18 +255,10 @@ static bool find_data(const struct regress_side *side, bool *data, struct err *e
 bool regress_run_place(struct regress_run *run, const struct regress_side *old, struct regress_side *new,
                        struct err *err)
 {
-    const struct regress_side *const sides[] = {old, new};
-    run->random = run->data = true;
-    for (unsigned i = 0; i < 2; i++) {
-        bool data = false;
-        if (!sides[i])
-            continue;
-        if (sides[i]->kernel_path && !find_data(sides[i], &data, err))
-            return false;
-        run->data = run->data && data;
-    }
+    run->random = true;
+    run->data = run->fixes_random = new->kernel_path != NULL;
     new->like = old ? old->kernel_path : NULL;
-    return true;
+    return (!old || learn_kernel(run, old, err)) && (!new->kernel_path || learn_kernel(run, new, err));
 }
 
 bool regress_run_places(const struct regress_run *run, const struct regress_row *row)
@@ -341,9 +335,9 @@ static bool add_position_words(struct sweep_job *job, const struct regress_run *
     const char *const own[] = {"--cpu",   "embra", "--set", "cache.model=none", "--set", seed, "--quiet",
                                "--table", "none",  NULL};
     const char *const kernel[] = {"--kernel", side->kernel, NULL};
-    /* the kernel's random numbers come from addresses of its code, too: programs would lie elsewhere with each kernel
-     */
-    const char *const fixed[] = {"--set", "guest.fixed_maps=on", NULL};
+    /* the kernel's random numbers come from the time, too: everything would lie elsewhere with each kernel */
+    const char *const random = run->fixes_random ? "guest.fixed_random=on" : "guest.fixed_random=off";
+    const char *const fixed[] = {"--set", "guest.fixed_maps=on", "--set", random, NULL};
     bool done = sweep_job_add_word(job, "run", err) && insert_own(job, own, err) &&
                 (!run->random || insert_own(job, fixed, err)) && (!side->kernel || insert_own(job, kernel, err)) &&
                 (side->kernel || !file->kernel ||

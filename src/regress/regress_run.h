@@ -22,6 +22,7 @@ struct regress_run {
     bool only_read;    /* run nothing: what is not finished is an error */
     bool random;       /* placement */
     bool data;         /* ... of data too: the symbols of all kernels have them */
+    bool fixes_random; /* numbers: guest.fixed_random, with random placement, if all kernels can */
     const struct commands *commands;
     unsigned machines; /* set by regress_run_begin() */
     char **machine_name, **machine_digest;
@@ -55,7 +56,7 @@ void regress_side_begin(struct regress_side *side, const struct regress_run *run
 bool regress_side_find_kernel(struct regress_side *side, const struct regress_run *run, const char *kernel,
                               struct err *err);
 /* Both have their kernels: let RUN place them at random, the functions of NEW in the places of OLD, which may be NULL.
- * Their data too, if the symbols of all kernels have them. Returns false with ERR. */
+ * Their data too, if the symbols of all kernels have them. False with ERR if a kernel has no symbols. */
 bool regress_run_place(struct regress_run *run, const struct regress_side *old, struct regress_side *new,
                        struct err *err);
 /* Do the repetitions of ROW have random placements? */

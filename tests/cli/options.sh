@@ -178,6 +178,7 @@ junit|--junit result.xml||
 tap|--tap result.tap||
 json|--json result.json||
 confirm|--confirm 1||
+placement|--placement symbols||
 checkpoint|--checkpoint other.ckpt@insns:7000||
 series|--series others,every=7000||
 record|--record other.record||

@@ -66,6 +66,7 @@ junit|test file.tcl|JUnit|EMPTY . nosuch/file
 tap|test file.tcl|TAP|EMPTY . nosuch/file
 json|test file.tcl|JSON|EMPTY . nosuch/file
 confirm|explain file file||EMPTY 0 -1 x 101 1.5
+placement|explain file file||EMPTY
 confidence|windows file --window 5||EMPTY 0 49 100 x 95% nan
 script|$run|script nosuch|EMPTY nosuch .
 gdb|$run||EMPTY x -1 65536 0, 0,save= 0,nosuch=1

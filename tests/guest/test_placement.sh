@@ -87,6 +87,20 @@ simos explain a.json b.json --placement "$guest/vmlinux" -- restore boot.ckpt --
 check_equal "a command that does not repeat B: 125" 125 "$status"
 check_match "is named so" '^simos: --placement: the command does not repeat b.json: ' err
 
+# Random numbers and addresses that do not depend on the time: two machines of other speeds have the same.
+numbers='head -c 16 /dev/urandom | md5sum; cut -d " " -f 1 /proc/self/maps | md5sum'
+for fixed in off on; do
+    for clock in 200 300; do
+        simos run --quiet --cpu embra --set cache.model=none --set cpu.clock=${clock}MHz --set guest.fixed_maps=$fixed --set guest.fixed_random=$fixed -- sh -c "$numbers"
+        check_equal "guest.fixed_random=$fixed at $clock MHz: runs" 0 "$status"
+        cp out "numbers.$fixed.$clock"
+    done
+done
+check_same_file "guest.fixed_maps and guest.fixed_random: numbers and maps are those of a machine of another speed" numbers.on.200 numbers.on.300
+check_equal "without, both are others" 2 "$(diff numbers.off.200 numbers.off.300 | grep -c '^<')"
+check_equal "the command line says so" 1 \
+    "$(simos run --quiet --cpu embra --set cache.model=none --set guest.fixed_maps=on -- cat /proc/cmdline; grep -c ' norandmaps$' out)"
+
 # What is refused
 refuse()
 {
@@ -97,6 +111,7 @@ refuse()
 printf '80000000 T one\n80000010 t two\n' >none.sym
 check_equal "a kernel without beginning and end is named" 1 "$(refuse --set guest.placement_of=none.sym | grep -c 'guest.placement_of none.sym: the kernel.s symbols _text and _etext')"
 check_equal "symbols of nothing" 1 "$(refuse --set guest.placement_seed=1 --set guest.symbols=none --kernel "$guest/vmlinux" | grep -c 'guest.placement_seed: the kernel.s symbols')"
+check_equal "random numbers of a kernel without symbols" 1 "$(refuse --set guest.fixed_random=on --set guest.symbols=none --kernel "$guest/vmlinux" | grep -c 'guest.fixed_random: the kernel.s symbols have no extract_entropy')"
 check_equal "a map and a placement" 1 "$(refuse --set guest.placement_seed=1 --set cache.layout=@moved.map | grep -c 'guest.placement_seed: cache.layout says where')"
 check_equal "virtual indices" 1 "$(refuse --set guest.placement_seed=1 --set cache.l1i.index=virtual | grep -c 'guest.placement_seed: the first-level caches must have a physical index (cache.l1i.index)')"
 check_equal "a kernel that moves itself" 1 \

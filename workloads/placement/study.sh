@@ -3,8 +3,8 @@
 #
 #     workloads/placement/study.sh SIMOS KERNELS TEST.tcl OUT [NAME...]
 #
-# KERNELS: the folder that kernels.sh filled. OUT gets NAME.txt and NAME.json of each, and study.md, a table with the verdicts, the
-# seconds that it took, and what the rows are by their own and as linked. NAME: those alone.
+# KERNELS: the folder that kernels.sh filled. OUT gets NAME.txt and NAME.json of each, and a table with the verdicts, the seconds that it
+# took, and what the rows are by their own and as linked. NAME: those alone.
 set -eu
 [ $# -ge 4 ] || {
     echo "usage: study.sh SIMOS KERNELS TEST.tcl OUT [NAME...]" >&2
