@@ -34,6 +34,16 @@ for run in "mipsy 1994 2000000" "embra 1996 2000000" "mxs 2015 300000"; do
     check_equal "$1 on $2: which are others" 1 "$(cmp -s "$1.json" "$1.map.json"; echo $?)"
 done
 
+# All code a whole way of the largest cache higher: in the same sets, the same statistics.
+for run in "mipsy router-34k 2000000 8192" "embra 1994 2000000 1048576" "mxs 2015 300000 131072"; do
+    # shellcheck disable=SC2086 # words
+    set -- $run
+    perl -pe 'BEGIN { $by = shift } s/^([0-9a-f]{8})/sprintf "%08x", hex($1) + $by/e' "$4" "$own" >higher.sym
+    restore "$1.$2" --cpu "$1" --machine "$2" --window "$3"
+    restore "$1.$2.higher" --cpu "$1" --machine "$2" --window "$3" --set guest.placement_of=higher.sym
+    check_same_file "$1 on $2: $4 bytes higher, a whole way, changes no statistic" "$1.$2.json" "$1.$2.higher.json"
+done
+
 # Another order: other misses, the same output. The order is the seed's.
 for seed in 1 2; do
     restore "seed$seed" --cpu embra --machine 1994 --window 2000000 --set guest.placement_seed=$seed
