@@ -101,6 +101,10 @@ static bool place_kernel(struct machine *machine, struct err *err)
                 err_set(err, "guest.placement_of %.200s: %s", path, reason.text);
     done = done && (kernel_objects_find(&own, machine->symbols, data, &reason) ||
                     err_set(err, "guest.placement_%s: %s", seed ? "seed" : "of", reason.text));
+    for (size_t i = 0; done && i < own.count; i++)
+        done = physmem_is_ram(machine->mem, own.object[i].at, own.object[i].size) ||
+               err_set(err, "guest.placement_%s: %.64s, at 0x%08x, is not in the machine's memory",
+                       seed ? "seed" : "of", own.object[i].name, own.object[i].at);
     struct layout_piece *pieces = checked_memory(calloc(own.count + 1, sizeof *pieces));
     bool moved;
     done = done && kernel_placement_make(&own, symbols ? &other : &own, seed, pieces, &moved, err);

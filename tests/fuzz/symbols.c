@@ -4,6 +4,7 @@
  */
 #include "annotations/symbols/layouts.h"
 #include "src/base/symbols.h"
+#include "src/guest/kernel_placement.h"
 #include "tests/fuzz/fuzz.h"
 
 enum { LIST, LAYOUT, IMAGE, KINDS };
@@ -20,6 +21,38 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     return 0;
 }
 
+static int by_place(const void *a, const void *b)
+{
+    const struct layout_piece *x = a, *y = b;
+    return (x->to > y->to) - (x->to < y->to);
+}
+
+/* The kernel of SYMBOLS in a random order, and one half of it in the places of the whole: no two objects are at one
+ * place (guest.placement_seed, guest.placement_of). */
+static void place(const struct symbols *symbols, uint32_t seed)
+{
+    struct kernel_objects like;
+    struct err err = {""};
+    const bool found = kernel_objects_find(&like, symbols, true, &err);
+    fuzz_check(found, &err);
+    for (unsigned part = 1; found && part <= 2; part++) {
+        struct kernel_objects own = like;
+        struct layout_piece *pieces = checked_memory(calloc(like.count + 1, sizeof *pieces));
+        bool moved;
+        own.object += own.count - own.count / part;
+        own.count /= part;
+        const bool fits = kernel_placement_make(&own, &like, seed, pieces, &moved, &err);
+        fuzz_check(fits, &err);
+        if (fits && own.count > 0)
+            qsort(pieces, own.count, sizeof *pieces, by_place);
+        for (size_t i = 1; fits && i < own.count; i++)
+            if (pieces[i].to - pieces[i - 1].to < pieces[i - 1].size)
+                fuzz_fail("two objects", "are at one place");
+        free(pieces);
+    }
+    kernel_objects_release(&like);
+}
+
 static void list(const uint8_t *input, size_t size)
 {
     struct err err = {""};
@@ -27,6 +60,7 @@ static void list(const uint8_t *input, size_t size)
     struct symbols *symbols = symbols_load(file.path, &err);
     fuzz_check(symbols, &err);
     if (symbols) {
+        place(symbols, (uint32_t)(size % 3));
         symbols_move(symbols, 0x10000);
         for (size_t i = 0; symbols_get(symbols, i); i++) {
             const struct symbol *symbol = symbols_get(symbols, i);
