@@ -3,6 +3,7 @@
 
 #include "src/base/printable.h"
 #include "src/base/style.h"
+#include "src/results/values.h"
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -149,10 +150,20 @@ static void print_parts(const struct explanation *e, FILE *out)
         fprintf(out, "(routines and data: run both with --script cycles)\n");
 }
 
+/* Another kernel has its functions elsewhere. */
+static void print_kernels(const struct explanation *e, FILE *out)
+{
+    const char *a = results_parameter(e->column[0], "guest.kernel"),
+               *b = results_parameter(e->column[1], "guest.kernel");
+    if (a && b && strcmp(a, b) != 0)
+        fputs("the kernels differ: --placement tells what a change does itself from where the linker put it\n", out);
+}
+
 void explanation_print(const struct explanation *e, FILE *out)
 {
     print_runs(e, out);
     print_work(e, out);
+    print_kernels(e, out);
     print_parts(e, out);
 }
 

@@ -6,6 +6,7 @@
 #include "annotations/services/service_whatif.h"
 #include "src/base/splitmix.h"
 #include "src/explain/explain.h"
+#include "src/explain/explain_output.h"
 
 enum { TEXT = 1 << 16 };
 
@@ -389,6 +390,32 @@ static void what_is_free_is_parsed_by_its_names(void **state)
     }
 }
 
+/* Two kernels have their functions in other places: the text says how to tell what that does. */
+static void kernels_that_differ_are_told(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"old/vmlinux", "new/vmlinux"};
+    struct err err;
+    for (unsigned other = 0; other < 2; other++) {
+        json_t *run[2];
+        for (unsigned side = 0; side < 2; side++) {
+            run[side] = run_of("200MHz", "[\"user\", \"f\", \"execute\", \"\", \"\", 1, 1]", 1);
+            json_t *kernel = json_pack("{s: s}", "kernel", kernels[side & other]);
+            json_object_set_new(json_object_get(run[side], "parameters"), "guest", kernel);
+        }
+        struct explanation *e = explain(run[0], run[1], &err);
+        char *text;
+        size_t size;
+        FILE *out = open_memstream(&text, &size);
+        assert_non_null(e);
+        explanation_print(e, out);
+        fclose(out);
+        assert_int_equal(strstr(text, "the kernels differ: --placement tells ") != NULL, other);
+        free(text);
+        explanation_free(e);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -401,6 +428,7 @@ int main(void)
         cmocka_unit_test(what_if_names_what_the_cause_is),
         cmocka_unit_test(leaves_can_be_left_out),
         cmocka_unit_test(runs_that_did_other_work_are_told),
+        cmocka_unit_test(kernels_that_differ_are_told),
         cmocka_unit_test(what_is_free_is_parsed_by_its_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
