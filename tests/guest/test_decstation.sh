@@ -53,6 +53,30 @@ check_equal "a checkpoint is written" "0 1" "$status $(find . -name 'up.ckpt*' |
 simos restore --quiet --cpu mipsy "$work/up.ckpt" -- sh -c 'echo another; exit 5'
 check_equal "a checkpoint continues with another job" "5 another" "$status $(cat out)"
 
+# Its symbols have names of data, so that caches can see them elsewhere, too (docs/how-to/placement.md): in their own places
+# nothing changes, in another order the program's output is the same.
+on decstation-3100 --cpu embra --set cache.model=none --checkpoint "$work/cold.ckpt@boot" -- true
+placed="--set guest.placement_data=on"
+for model in mipsy embra mxs; do
+    window="--warmup 0 --window 1000000 --cpu $model"
+    # shellcheck disable=SC2086 # words
+    {
+        simos restore --quiet $window "$work/cold.ckpt" --machine decstation-3100 --stats plain.all
+        simos restore --quiet $window $placed --set "guest.placement_of=$root/build/guest-decstation/vmlinux" "$work/cold.ckpt" --machine decstation-3100 --stats own.all
+        simos restore --quiet $window $placed --set guest.placement_seed=2 "$work/cold.ckpt" --machine decstation-3100 --stats placed.all
+        simos restore --quiet $window --set guest.placement_seed=2 "$work/cold.ckpt" --machine decstation-3100 --stats code.all
+    }
+    for name in plain own placed code; do
+        jq 'del(.parameters) | walk(if type == "object" then del(.code_bytes) else . end)' $name.all >$name.json
+    done
+    check_same_file "$model: functions and data in their own places: the same statistics" plain.json own.json
+    check_equal "$model: another order of functions, and of data, are other misses" 3 \
+        "$(for name in plain placed code; do json $name.json '"\(.cpu0.l1i.misses) \(.cpu0.l1d.read_misses)"'; done | sort -u | grep -c .)"
+done
+# shellcheck disable=SC2086 # words
+simos restore --quiet --cpu mipsy $placed --set guest.placement_seed=2 --set cache.check_interval=100000 "$work/cold.ckpt" --machine decstation-3100 -- sh -c 'echo some text | md5sum'
+check_equal "a job runs with data in another order" "0 $(echo some text | md5sum)" "$status $(cat out)"
+
 # The services know this kernel: nothing is missing, the refills are all found, all cycles are someone's.
 on decstation-5000-200 --cpu mipsy --script services --stats services.json -- sh -c 'seq 1 400 | gzip | md5sum; sleep 0.1'
 check_no_match "services: this kernel has every symbol that they need" '^services: .*no symbol' err
