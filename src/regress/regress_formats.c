@@ -230,6 +230,8 @@ static void put_json_placement(const struct regress_parts_of_change *parts, cons
     json_member_count(json, "linked", parts->linked);
     json_key(json, "unlucky");
     json_put_bool(json, parts->is_unlucky);
+    json_key(json, "lucky");
+    json_put_bool(json, parts->is_lucky);
     json_member_count(json, "layouts", parts->layouts);
     json_member_count(json, "below", parts->below);
     json_member_array(json, "random");

@@ -41,8 +41,9 @@ void regress_put_limit(const struct regress_row *row, const struct regress_findi
 
 const char *regress_verdict_of(const struct regress_result *result)
 {
-    return regress_rank_of(result) == REGRESS_RANK_UNLUCKY ? "unlucky placement"
-                                                           : regress_verdict_name(result->finding.verdict);
+    if (regress_rank_of(result) != REGRESS_RANK_UNLUCKY)
+        return regress_verdict_name(result->finding.verdict);
+    return result->finding.linked.is_lucky ? "lucky placement" : "unlucky placement";
 }
 
 /* "; as linked +88.60 %: own +0.12 %, placement +88.48 %" */
@@ -60,7 +61,7 @@ static void put_parts(const struct regress_finding *finding, char text[REGRESS_L
         snprintf(text, REGRESS_LINE, "; as linked %+.2f %%: own %+.2f %%, placement %+.2f %%",
                  regress_percent(finding, own + linked), regress_percent(finding, own),
                  regress_percent(finding, linked));
-    if (parts->is_unlucky)
+    if (parts->is_unlucky || parts->is_lucky)
         snprintf(text + strlen(text), REGRESS_LINE - strlen(text), ", more than %u of %u random layouts", parts->below,
                  parts->layouts);
 }

@@ -83,10 +83,10 @@ enum regress_rank regress_rank_of(const struct regress_result *result)
     case REGRESS_UNDECIDED: return REGRESS_RANK_UNDECIDED;
     default: break;
     }
-    return result->finding.fails                            ? REGRESS_RANK_FAILS
-           : result->finding.linked.is_unlucky              ? REGRESS_RANK_UNLUCKY
-           : result->finding.verdict == REGRESS_IMPROVEMENT ? REGRESS_RANK_IMPROVED
-                                                            : REGRESS_RANK_HOLDS;
+    return result->finding.fails                                                  ? REGRESS_RANK_FAILS
+           : result->finding.linked.is_unlucky || result->finding.linked.is_lucky ? REGRESS_RANK_UNLUCKY
+           : result->finding.verdict == REGRESS_IMPROVEMENT                       ? REGRESS_RANK_IMPROVED
+                                                                                  : REGRESS_RANK_HOLDS;
 }
 
 static void explain(const struct regress_report *report, struct regress_result *result)

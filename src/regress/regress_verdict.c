@@ -135,8 +135,9 @@ void regress_divide(const struct regress_row *row, uint64_t old, uint64_t held, 
     for (unsigned i = 0; i < count; i++)
         parts->below += new[i] < linked;
     const double change = regress_percent(finding, (double)linked - (double)old);
-    const bool beyond = change > row->within || (row->both && change < -row->within);
-    parts->is_unlucky = beyond && row->has_within && !finding->fails && finding->verdict != REGRESS_UNDECIDED;
+    const bool is_kept = row->has_within && !finding->fails && finding->verdict != REGRESS_UNDECIDED;
+    parts->is_unlucky = is_kept && change > row->within;
+    parts->is_lucky = is_kept && row->both && change < -row->within;
 }
 
 struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched)

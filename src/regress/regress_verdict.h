@@ -25,7 +25,8 @@ enum regress_limit { REGRESS_WITHIN, REGRESS_EXACT, REGRESS_AT_MOST };
 struct regress_parts_of_change {
     bool is_known;
     uint64_t old, held, linked;
-    bool is_unlucky; /* as linked the row would be beyond its limit, and by itself it is not */
+    /* As linked the row would be beyond its limit, upwards or downwards, and by itself it is not. */
+    bool is_unlucky, is_lucky;
     /* Of the random layouts of the new kernel: how many there are, and how many have less than the linked one. */
     unsigned layouts, below;
 };

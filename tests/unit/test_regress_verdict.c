@@ -140,15 +140,15 @@ static void changes_are_divided(void **state)
         const uint64_t *new;
         bool both;
         uint64_t old, held, linked;
-        bool is_unlucky;
+        bool is_unlucky, is_lucky;
         unsigned below;
     } cases[] = {
-        {a, false, 1000, 1001, 1300, true, 5},     /* moved code misses */
-        {a, false, 1000, 1001, 1002, false, 3},    /* nothing changes */
-        {a, false, 1000, 1001, 700, false, 0},     /* lucky: no limit downwards */
-        {a, true, 1000, 1001, 700, true, 0},       /* with one */
-        {more, false, 1000, 1100, 1300, false, 5}, /* the change itself is a regression */
-        {a, false, 0, 0, 5, false, 0},             /* from nothing: no percentage */
+        {a, false, 1000, 1001, 1300, true, false, 5},     /* moved code misses */
+        {a, false, 1000, 1001, 1002, false, false, 3},    /* nothing changes */
+        {a, false, 1000, 1001, 700, false, false, 0},     /* no limit downwards */
+        {a, true, 1000, 1001, 700, false, true, 0},       /* with one */
+        {more, false, 1000, 1100, 1300, false, false, 5}, /* the change itself is a regression */
+        {a, false, 0, 0, 5, false, false, 0},             /* from nothing: no percentage */
     };
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
         const struct regress_row row = within(5, cases[i].both);
@@ -156,6 +156,7 @@ static void changes_are_divided(void **state)
         regress_divide(&row, cases[i].old, cases[i].held, cases[i].linked, cases[i].new, 5, &finding);
         assert_true(finding.linked.is_known);
         assert_int_equal(finding.linked.is_unlucky, cases[i].is_unlucky);
+        assert_int_equal(finding.linked.is_lucky, cases[i].is_lucky);
         assert_int_equal(finding.linked.below, cases[i].below);
         assert_int_equal(finding.linked.layouts, 5);
         if (cases[i].old == 0)

@@ -32,7 +32,7 @@ for name; do
     seconds=$(($(date +%s) - begin))
     jq -r --arg name "$name" --arg seconds $seconds '.tests[0].results
         | def percent($part): (1e4 * $part | round / 100 | tostring) + " %";
-          (map(if .placement.unlucky == true and .verdict == "unchanged" then "unlucky placement" else .verdict end)
+          (map(if .placement.unlucky and .verdict == "unchanged" then "unlucky placement" elif .placement.lucky and .verdict == "unchanged" then "lucky placement" else .verdict end)
               | group_by(.) | map("\(length) \(.[0])") | join(", ")) as $verdicts
         | (max_by(.change // 0 | fabs)) as $most
         | (max_by(if .placement.old > 0 then ((.placement.linked - .placement.held) / .placement.old | fabs) else 0 end)) as $moved
