@@ -2,6 +2,7 @@
 
 #include "cache/classify/classify.h"
 #include "cache/classify/classify_saved.h"
+#include "cache/classify/evictors.h"
 #include "cache/state/engine.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 struct classify_memsys {
     struct memsys *memsys;
     struct classify *classify;
+    struct evictors *evictors; /* cache.evictors; NULL: off */
     struct memsys_event_ops ops;
     bool profile, by_pc, by_address; /* by_pc: the profile uses the pc of requests */
     uint8_t number[MEMSYS_CACHES];   /* the number in struct classify of each cache that exists */
@@ -193,6 +195,8 @@ struct classify_memsys *classify_memsys_create(struct memsys *memsys, const stru
     c->by_address = config.by_address;
     c->ops = ops_for(config.mode, c->profile);
     memsys_attach(memsys, &c->ops, c);
+    if (params_bool(params, "cache.evictors"))
+        c->evictors = evictors_create(memsys, c->classify, c->number);
     return c;
 }
 
@@ -200,6 +204,7 @@ void classify_memsys_free(struct classify_memsys *classify)
 {
     if (!classify)
         return;
+    evictors_free(classify->evictors);
     classify_free(classify->classify);
     free(classify);
 }
@@ -216,6 +221,8 @@ static bool after_load(void *base, struct err *err)
                     return err_set(err, "cpu%u holds line 0x%08x, which the classification records as evicted", cpu,
                                    entry_line(array, entry));
         }
+    if (c->evictors)
+        evictors_forget(c->evictors);
     return true;
 }
 
@@ -292,6 +299,17 @@ void memsys_name_profiles(struct memsys *memsys, classify_naming_fn *name, void 
 {
     if (memsys->classify)
         classify_set_naming(memsys->classify->classify, name, opaque);
+}
+
+const struct evictors *memsys_evictors(const struct memsys *memsys)
+{
+    return memsys->classify ? memsys->classify->evictors : NULL;
+}
+
+void memsys_begin_evictors(struct memsys *memsys)
+{
+    if (memsys_evictors(memsys))
+        evictors_begin(memsys->classify->evictors);
 }
 
 const struct classify *memsys_classification(const struct memsys *memsys)

@@ -207,6 +207,10 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     struct geometry g;
     if (!geometry_from_params(&g, params, err))
         return NULL;
+    if (params_bool(params, "cache.evictors") && params_is(params, "cache.classify", "off")) {
+        err_set(err, "cache.evictors: needs cache.classify, which says which misses are of replaced lines");
+        return NULL;
+    }
     struct memsys *memsys = checked_memory(calloc(1, sizeof *memsys));
     memsys->cpus = cpus;
     memsys->levels = g.levels;

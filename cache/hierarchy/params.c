@@ -121,6 +121,8 @@ const struct param_def memsys_param_defs[] = {
                "miss classification (docs/reference/miss-classes.md): each choice adds detail and cost"),
     CHOICE_ROW("cache.profile", TRAIT_TIMED | TRAIT_OBSERVES, "off", "off|pc|address|both",
                "with cache.classify: misses and stalls by address of the instruction, of the data, or both"),
+    BOOL_ROW("cache.evictors", TRAIT_UNTIMED | TRAIT_OBSERVES, "off",
+             "with cache.classify: which functions and data evict each other (docs/reference/miss-classes.md)"),
     TIME_ROW("memory.l2_hit_time", MEMORY_TRAITS, "50", "stall of a first-level miss that hits the second level"),
     TIME_ROW("memory.l3_hit_time", MEMORY_TRAITS, "200",
              "stall of an access that misses two levels and hits the third"),

@@ -17,6 +17,7 @@
 #include "src/command/command_line.h"
 #include "src/host/copy_files.h"
 #include "src/network/hub_local.h"
+#include "src/observe/evictions.h"
 #include "src/observe/machine_progress.h"
 #include "src/run/run_files.h"
 #include "src/run/run.h"
@@ -266,6 +267,7 @@ static bool build_node(struct node *node, struct err *err)
     node->machine = machine_create(&node->run.options, &host, node, &reason);
     if (!node->machine || !machine_load(node->machine, &reason))
         return err_set(err, "node %s: %s", node->description->name, reason.text);
+    evictions_register(node->machine);
     node->set_up = host_seconds() - started;
     salvage_begin(&node->salvage, &node->run, node->machine, NULL, NULL);
     const struct machine_limits end = run_limits(&node->run);

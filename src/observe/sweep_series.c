@@ -188,6 +188,7 @@ static bool parse_words(struct sweep_series *series, char *words, const struct p
     struct params *base = params_copy(common);
     params_set(base, "cache.classify", "off", err);
     params_set(base, "cache.profile", "off", err);
+    params_set(base, "cache.evictors", "off", err);
     struct varied varied = {.count = 0};
     char *rest = NULL;
     size_t length = 0;

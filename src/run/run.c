@@ -12,6 +12,7 @@
 #include "src/base/host_time.h"
 #include "src/run/live.h"
 #include "src/run/lockstep.h"
+#include "src/observe/evictions.h"
 #include "src/observe/profile.h"
 #include "src/machine/machine_saved.h"
 #include "src/run/missed_events.h"
@@ -251,6 +252,7 @@ static int run_in_console(struct run_options *run, struct instrument *instrument
     }
     console_attach(console, machine);
     provenance_register(run->provenance, machine->stats);
+    evictions_register(machine);
     struct salvage salvage;
     salvage_begin(&salvage, run, machine, instrument, console);
     double loaded = 0, ended = 0;

@@ -1,6 +1,7 @@
 #include "src/run/window.h"
 
 #include "src/machine/machine_model.h"
+#include "src/observe/evictions.h"
 
 #define WARMUP_MODEL "embra"
 
@@ -42,6 +43,7 @@ bool window_run(struct window *window, struct instrument *instrument, struct mac
     if (window->warmup && !warm_up(window, instrument, machine, limits, &warmup_model, reason, err))
         return false;
     stats_begin(machine->stats);
+    evictions_begin(machine);
     instrument_reset(instrument);
     register_stats(window, machine, warmup_model);
     if (!window->begun)

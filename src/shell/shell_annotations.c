@@ -3,6 +3,7 @@
 #include "src/base/json_writer.h"
 #include "src/machine/machine_model.h"
 #include "src/observe/annotated.h"
+#include "src/observe/evictions.h"
 #include "src/machine/machine_guest.h"
 #include "src/shell/shell_state.h"
 #include <stdlib.h>
@@ -55,6 +56,7 @@ bool shell_annotate(struct shell *shell, struct err *err)
 {
     const char *whatif = params_string(shell->machine->params, "whatif.free");
     const struct machine_view view = machine_view_of(shell->machine);
+    evictions_register(shell->machine);
     const struct annotate_host host = {.now = now,
                                        .insns = insns,
                                        .select = select_cpu,

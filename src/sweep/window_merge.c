@@ -107,6 +107,8 @@ static json_t *merge_groups(const struct merging *merging, json_t *const *groups
     const char *name;
     json_object_foreach(groups[0], name, value)
     {
+        if (!*path && strcmp(name, "evictions") == 0)
+            continue; /* a table */
         json_t *member = merge_members(merging, groups, path, name);
         if (!member) {
             json_decref(merged);

@@ -12,7 +12,7 @@ struct simpoints;
 
 /* Merge the statistics of COUNT (at least one) WINDOWS into one object of the same structure: counts are summed, ratios
  * (CPI, IPC) are recomputed from the sums, strings are kept if equal in all windows, everything else is null. Of
- * `annotations` the sums are those of window_merge_annotations(). Its
+ * `annotations` the sums are those of window_merge_annotations(); the table `evictions` is left out. Its
  * member `window` describes the windows: `warmup` is the longest, `warmup_least` the shortest if it differs. Returns a
  * new reference; NULL with ERR naming the window (from NAMES) and the member that do not match. */
 json_t *window_merge(json_t *const *windows, const char *const *names, size_t count, struct err *err);

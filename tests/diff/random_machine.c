@@ -11,8 +11,8 @@ enum { CLOCK_HZ = 200000000 };
 /* Parameters that change how the caches are looked at, not what they are; and files. */
 static bool is_left_alone(const char *name)
 {
-    static const char *const names[] = {"cache.check_interval", "cache.classify", "cache.profile", "prefetch.guards",
-                                        "prefetch.points"};
+    static const char *const names[] = {"cache.check_interval", "cache.classify",  "cache.profile",
+                                        "cache.evictors",       "prefetch.guards", "prefetch.points"};
     for (unsigned i = 0; i < sizeof names / sizeof names[0]; i++)
         if (strcmp(name, names[i]) == 0)
             return true;

@@ -16,7 +16,7 @@ _TYPES = {name: "object" for name in COLUMNS} | {"cpu": "Int64", "value": "float
 MODES = ("user", "kernel", "idle")
 
 # Members that are no statistics, or tables with columns of their own.
-_SKIPPED = {"parameters", "over_time", "sampling", "provenance"}
+_SKIPPED = {"parameters", "over_time", "evictions", "sampling", "provenance"}
 _SKIPPED_ANNOTATIONS = {"misses", "locks", "run_queues", "processes", "services"}
 # Statistics of a mode stand at these places: cpu0.mode.user, cpu0.l1d.miss.user, cpu0.l2.miss.insn.user, cpu0.l2.reference.user.
 _OF_MODES = r"cpu\.mode|cpu\.l\d[id]?\.(?:miss(?:\.insn|\.data)?|reference)"
