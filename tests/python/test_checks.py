@@ -110,6 +110,21 @@ class Violations(unittest.TestCase):
         self.assertEqual((status, sorted(ours)), (1, sorted(lines)))
         self.assertEqual((~sl.check(self.file, strict=False).holds.astype(bool)).sum(), len(lines))
 
+    def test_who_evicted(self) -> None:
+        fixture = next(file for file in fixtures.FILES if file.name == "evictions.json")
+        self.document = json.loads(fixture.read_text())
+        rows = self.document["evictions"]["rows"]
+        first = next(row for row in rows if row[1] == "l1d")
+        of_l1d, of_all = (sum(row[6] for row in rows if row[1] in caches) for caches in (["l1d"], ["l1i", "l1d", "l2"]))
+        first[6] += 1
+        name = "by who evicted the line are those of replaced lines"
+        self.said(
+            f"the file: misses of L1-D {name}: {of_l1d}, but the parts are {of_l1d + 1}",
+            f"the file: misses {name}: {of_all}, but the parts are {of_all + 1}",
+        )
+        first[6], first[4] = first[6] - 1, "0"
+        self.said(f"evictions.rows[{rows.index(first)}][4]: string, not integer or null")
+
     def test_a_sum(self) -> None:
         user = self.document["cpu0"]["mode"]["user"]
         user["stall"]["l1i"] += 1
