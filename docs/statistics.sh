@@ -61,7 +61,8 @@ cat <<'END'
 
 Made by `make docs` from the descriptions in the program; a test fails when it is out of date. The account of a run, and the
 table that `simos run` prints of it, are described in [results.md](results.md); the file of `--stats` in
-[file-formats.md](file-formats.md#statistics). In the shell, `stats PATTERN` shows the value and the description of each statistic.
+[file-formats.md](file-formats.md#statistics), and so are its tables: `annotations`, `over_time`, `evictions`. In the shell,
+`stats PATTERN` shows the value and the description of each statistic.
 
 Dots separate the levels of nested JSON objects. In a name, N is a number (of a CPU, a device, a bank, an interrupt input), X
 the name of a cache, M a mode (`user`, `kernel`, `idle`), and K one of the words in the row. A statistic exists only if the

@@ -106,8 +106,8 @@ static void put_numbers(const struct page *page, const char *const some[], const
 
 void page_put_devices(const struct page *page)
 {
-    static const char *const of_cpus[] = {"cpu",    "machine",    "parameters", "annotations", "over_time",
-                                          "window", "provenance", "simos",      "sampling",    NULL};
+    static const char *const of_cpus[] = {"cpu",       "machine",    "parameters", "annotations", "over_time", "window",
+                                          "evictions", "provenance", "simos",      "sampling",    NULL};
     page_begin_section(page, "devices", "Devices, memory and buses");
     fputs("<p>Counts that are not 0; <code>statistics.md</code> of the documentation has the meaning of each. Times "
           "are in "

@@ -3,8 +3,11 @@
 #include "cache/classify/classify.h"
 #include "cache/classify/evictors.h"
 #include "cache/state/hooks.h"
+#include "src/base/saved.h"
 #include "src/base/splitmix.h"
+#include "src/memory/physmem.h"
 #include "tests/unit/memsys_fixture.h"
+#include "tests/unit/tape.h"
 
 enum { LINE = 16, OUTER_LINE = 64, LINES = 1024, STEPS = 200000, WAYS_MOST = 4, KERNEL = 0x80000000u };
 
@@ -242,18 +245,51 @@ static void test_prefetched(void **state)
     done(m);
 }
 
-/* Nothing is known of lines after a restore. */
-static void test_forgotten(void **state)
+/* Saves M's caches and loads them into M again, as of the same machine. */
+static void save_and_load(struct machine *m)
+{
+    struct event_queue *queue = event_queue_create(200 * MHZ);
+    struct saved *saved = saved_create(queue);
+    struct record_options tape = {0};
+    struct saved_out out = {.put = tape_put, .opaque = &tape};
+    struct saved_in in = {.get = tape_get, .opaque = &tape};
+    const struct saved_terms terms = {.same_machine = true, .clock_hz = 200 * MHZ};
+    struct err err = {""};
+    struct physmem *ram = physmem_create(NULL, &err);
+    assert_true(ram && physmem_add_ram(ram, 0, 0x10000, &err));
+    memsys_register_saved(m->memsys, ram, saved);
+    for (size_t i = 1; saved_at(saved, i); i++)
+        saved_write(saved_at(saved, i), &out);
+    saved_load_begin(saved);
+    for (size_t i = 1; saved_at(saved, i); i++)
+        if (!saved_read(saved, saved_at(saved, i), &in, &terms, &err))
+            fail_msg("%s", err.text);
+    assert_true(saved_load_end(saved, &terms, &err));
+    saved_free(saved);
+    physmem_free(ram);
+    event_queue_free(queue);
+    tape_release(&tape);
+}
+
+/* After a restore nothing is known of lines lost before it, and the counts of the caches go on. */
+static void test_restored(void **state)
 {
     (void)state;
+    const paddr a = 0x4000, b = 0x4400;
     const struct evictor_pair *pair;
     struct machine *m = machine(1, SMALL "cache.l1i.ways=1 cache.l1d.ways=1 cache.l2.size=1M");
-    access_at(m, MEMSYS_READ, 0x4000);
-    access_at(m, MEMSYS_READ, 0x4400);
-    evictors_forget((struct evictors *)(uintptr_t)memsys_evictors(m->memsys));
-    access_at(m, MEMSYS_READ, 0x4000);
+    access_at(m, MEMSYS_READ, a);
+    access_at(m, MEMSYS_READ, b);
+    access_at(m, MEMSYS_READ, a); /* a pair, which is forgotten */
+    save_and_load(m);
     assert_int_equal(pairs_of(m, &pair), 0);
-    assert_int_equal(evictors_unknown(memsys_evictors(m->memsys), 0, MEMSYS_L1D), 1);
+    access_at(m, MEMSYS_READ, b);
+    assert_int_equal(pairs_of(m, &pair), 0);
+    access_at(m, MEMSYS_READ, a);
+    assert_int_equal(pairs_of(m, &pair), 1);
+    assert_int_equal(pair[0].missed, KERNEL + a);
+    assert_int_equal(evictors_unknown(memsys_evictors(m->memsys), 0, MEMSYS_L1D), 2);
+    assert_int_equal(value(m, "cpu0.l1d.evicted.kern_self"), 3);
     done(m);
 }
 
@@ -272,7 +308,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_direct_mapped), cmocka_unit_test(test_two_ways),
                                        cmocka_unit_test(test_inclusion),     cmocka_unit_test(test_what_is_no_pair),
-                                       cmocka_unit_test(test_prefetched),    cmocka_unit_test(test_forgotten),
+                                       cmocka_unit_test(test_prefetched),    cmocka_unit_test(test_restored),
                                        cmocka_unit_test(test_needs_classes)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
