@@ -53,6 +53,7 @@ static void put_case_text(const struct regress_report *report, const struct regr
     regress_put_summary(report, result, line);
     fprintf(more, "%s\n", PRINTABLE(line));
     regress_put_layouts(report, result, "", more);
+    regress_put_pairs(report, result, "", more);
     regress_put_changes(result, "", more);
     fclose(more);
     fputs(">\n      <system-out>", out);
@@ -220,10 +221,12 @@ static void put_json_side(struct json_writer *json, const char *key, const struc
     json_end_object(json);
 }
 
-/* What is known of the placement: counts without perturbation, what they say, and VALUES in random layouts. */
-static void put_json_placement(const struct regress_parts_of_change *parts, const uint64_t *values,
+/* What is known of the placement: counts without perturbation, what they say, and the values in random layouts. */
+static void put_json_placement(const struct regress_report *report, const struct regress_result *result,
                                struct json_writer *json)
 {
+    const struct regress_parts_of_change *parts = &result->finding.linked;
+    const uint64_t *values = regress_layout_values(report, result);
     json_member_object(json, "placement");
     json_member_count(json, "old", parts->old);
     json_member_count(json, "held", parts->held);
@@ -234,6 +237,18 @@ static void put_json_placement(const struct regress_parts_of_change *parts, cons
     json_put_bool(json, parts->is_lucky);
     json_member_count(json, "layouts", parts->layouts);
     json_member_count(json, "below", parts->below);
+    json_member_array(json, "pairs");
+    struct regress_pair pairs[REGRESS_PAIRS_SHOWN];
+    const unsigned count = regress_pairs_of(report, result, pairs);
+    for (unsigned i = 0; i < count; i++) {
+        json_begin_object(json);
+        json_member_text(json, "pair", pairs[i].text);
+        json_member_count(json, "more", (uint64_t)pairs[i].more);
+        if (pairs[i].set >= 0)
+            json_member_count(json, "set", (uint64_t)pairs[i].set);
+        json_end_object(json);
+    }
+    json_end_array(json);
     json_member_array(json, "random");
     for (unsigned i = 0; i < parts->layouts; i++)
         json_put_count(json, values[i]);
@@ -265,7 +280,7 @@ static void put_json_result(const struct regress_report *report, const struct re
     json_member_count(json, "repetitions", finding->repetitions);
     json_member_count(json, "more", finding->more);
     if (finding->linked.is_known)
-        put_json_placement(&finding->linked, regress_layout_values(report, result), json);
+        put_json_placement(report, result, json);
     json_member_array(json, "changes");
     for (size_t i = 0; i < result->change_count; i++) {
         json_line(json, 8);

@@ -144,3 +144,26 @@ void regress_put_layouts(const struct regress_report *report, const struct regre
                 layouts.count - layouts.low_count, layouts.high);
     fputc('\n', out);
 }
+
+unsigned regress_pairs_of(const struct regress_report *report, const struct regress_result *result,
+                          struct regress_pair found[REGRESS_PAIRS_SHOWN])
+{
+    const struct regress_side *side = report->new;
+    if (!result->finding.linked.is_unlucky)
+        return 0;
+    return regress_pairs_compare(&side->pairs[result->machine], &side->held_pairs[result->machine],
+                                 regress_row_of(report, result), found);
+}
+
+void regress_put_pairs(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                       FILE *out)
+{
+    struct regress_pair pairs[REGRESS_PAIRS_SHOWN];
+    const unsigned count = regress_pairs_of(report, result, pairs);
+    for (unsigned i = 0; i < count; i++) {
+        fprintf(out, "%sevictions  %s", indent, PRINTABLE(pairs[i].text));
+        if (pairs[i].set >= 0)
+            fprintf(out, " in set %" PRId64, pairs[i].set);
+        fprintf(out, ": %+" PRId64 " misses\n", pairs[i].more);
+    }
+}

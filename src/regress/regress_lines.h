@@ -27,6 +27,13 @@ void regress_put_summary(const struct regress_report *report, const struct regre
 void regress_put_changes(const struct regress_result *result, const char *indent, FILE *out);
 /* What the changes that are not printed add up to. */
 double regress_rest_of(const struct regress_result *result);
+/* The pairs of functions and data whose evictions make the placement of RESULT what it is, at most REGRESS_PAIRS_SHOWN;
+ * returns their number. */
+unsigned regress_pairs_of(const struct regress_report *report, const struct regress_result *result,
+                          struct regress_pair found[REGRESS_PAIRS_SHOWN]);
+/* A line for each, behind INDENT. */
+void regress_put_pairs(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                       FILE *out);
 /* A line with all layouts, and their groups, for a row that does not simply hold. */
 void regress_put_layouts(const struct regress_report *report, const struct regress_result *result, const char *indent,
                          FILE *out);

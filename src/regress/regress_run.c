@@ -211,6 +211,8 @@ void regress_side_begin(struct regress_side *side, const struct regress_run *run
     *side = (struct regress_side){.plain = checked_memory(calloc(cells, sizeof *side->plain)),
                                   .held = checked_memory(calloc(cells, sizeof *side->held)),
                                   .held_parts = checked_memory(calloc(cells, sizeof *side->held_parts)),
+                                  .pairs = checked_memory(calloc(run->machines + 1, sizeof *side->pairs)),
+                                  .held_pairs = checked_memory(calloc(run->machines + 1, sizeof *side->held_pairs)),
                                   .value = checked_memory(calloc(cells, sizeof *side->value)),
                                   .plain_parts = checked_memory(calloc(cells, sizeof *side->plain_parts)),
                                   .parts = checked_memory(calloc(cells, sizeof *side->parts)),
@@ -276,6 +278,12 @@ void regress_side_release(struct regress_side *side, const struct regress_run *r
     }
     free(side->plain);
     free(side->value);
+    for (unsigned i = 0; side->pairs && i < run->machines; i++) {
+        regress_pairs_release(&side->pairs[i]);
+        regress_pairs_release(&side->held_pairs[i]);
+    }
+    free(side->pairs);
+    free(side->held_pairs);
     free(side->held);
     free(side->held_parts);
     free(side->plain_parts);
@@ -488,10 +496,14 @@ static bool add_runs(const struct regress_run *run, const struct regress_side *s
      */
     const char *named = side->kernel ? side->kernel : run->file->kernel;
     const char *const kernel[] = {"--kernel", named, NULL};
+    /* as linked and in the old kernel's places: which functions and data evict each other */
+    const char *const evictors[] = {"--set", "cache.evictors=on", NULL};
+    const bool has_pairs = side->like && wanted->repetition == 0;
     const unsigned before = jobs->count;
     bool done = add_jobs(run->file, checkpoint, prefix, jobs, err);
     for (unsigned i = before; i < jobs->count && done; i++)
         done = insert_own(&jobs->jobs[i], own, err) && (!named || insert_own(&jobs->jobs[i], kernel, err)) &&
+               (!has_pairs || insert_own(&jobs->jobs[i], evictors, err)) &&
                (!wanted->placed || add_placement(run, side, wanted, &jobs->jobs[i], err));
     return done;
 }
@@ -566,6 +578,8 @@ static bool take_values(const struct regress_run *run, struct regress_side *side
                            : &side->plain[cell]) = value;
         side->unmatched[cell] &= unmatched;
     }
+    if (done && repetition == 0 && side->like)
+        regress_pairs_read(wanted->placed ? &side->held_pairs[machine] : &side->pairs[machine], results);
     results_release(results);
     free(results);
     return done;

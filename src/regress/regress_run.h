@@ -12,6 +12,7 @@
 #define SIMOS_REGRESS_REGRESS_RUN_H
 
 #include "src/regress/regress_file.h"
+#include "src/regress/regress_pairs.h"
 
 struct regress_run {
     const struct regress_file *file;
@@ -41,6 +42,7 @@ struct regress_side {
     uint64_t **value;       /* [machine * rows + row][repetition - 1] */
     struct regress_parts *plain_parts, *parts; /* [machine * rows + row]; of all repetitions together */
     struct regress_parts *held_parts;          /* of `held` */
+    struct regress_pairs *pairs, *held_pairs;  /* [machine] of repetition 0, with LIKE */
     unsigned *unmatched;                       /* [machine * rows + row]: patterns that no run has matched */
 };
 

@@ -62,7 +62,7 @@ static void explain(const char *first, const char *second)
     if (explanation) {
         struct json_writer json = json_writer_to(fuzz_sink());
         explanation_print(explanation, fuzz_sink());
-        explanation_write_json(explanation, &json);
+        explanation_write_json(explanation, NULL, &json);
     }
     explanation_free(explanation);
     json_decref(roots[0]);
