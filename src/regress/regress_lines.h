@@ -7,7 +7,7 @@
 #include "src/regress/regress_report.h"
 #include <stdio.h>
 
-enum { REGRESS_LINE = 400, REGRESS_SUMMARY = 2 * REGRESS_LINE, REGRESS_CHANGES_PRINTED = 8 };
+enum { REGRESS_LINE = 400, REGRESS_SUMMARY = 4 * REGRESS_LINE, REGRESS_CHANGES_PRINTED = 8 };
 
 const struct regress_row *regress_row_of(const struct regress_report *report, const struct regress_result *result);
 const char *regress_machine_of(const struct regress_report *report, const struct regress_result *result);
