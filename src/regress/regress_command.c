@@ -71,6 +71,16 @@ static unsigned rows_within(const struct regress_file *file)
     return count;
 }
 
+/* Intervals by which the rows are judged on one machine: those with random placements also have that of a median. */
+static unsigned count_intervals(const struct test *test)
+{
+    const struct regress_file *file = &test->file;
+    unsigned count = rows_within(file);
+    for (unsigned i = 0; i < file->row_count; i++)
+        count += file->rows[i].has_within && regress_run_places(&test->run, &file->rows[i]);
+    return count;
+}
+
 /* The number of repetitions after COUNT: twice as many, at most MOST. */
 static unsigned next_count(unsigned count, unsigned most)
 {
@@ -112,6 +122,8 @@ static bool judge(const struct test *test, unsigned count, double level, struct 
                              ? regress_missing(row, test->new.unmatched[cell])
                              : regress_judge(row, test->old.value[cell], test->new.value[cell], count, level,
                                              test->old.plain[cell], test->new.plain[cell]);
+        if (regress_run_places(&test->run, row))
+            regress_judge_median(row, test->old.value[cell], test->new.value[cell], count, level, &findings[cell]);
         if (test->new.like && regress_run_places(&test->run, row) && findings[cell].verdict != REGRESS_MISSING)
             regress_divide(row, test->old.plain[cell], test->new.held[cell], test->new.plain[cell],
                            test->new.value[cell], row->has_within ? count : 0, &findings[cell]);
@@ -128,7 +140,7 @@ static bool measure(struct test *test, struct err *err)
     const unsigned most = two ? file->most : test->old.repetitions;
     unsigned count = !repeats ? 0 : file->first < most ? file->first : most;
     const double level =
-        regress_level(file->confidence, rows_within(file) * test->run.machines * looks_of(count, most));
+        regress_level(file->confidence, count_intervals(test) * test->run.machines * looks_of(count, most));
     struct regress_finding *findings =
         checked_memory(calloc(test->run.machines * file->row_count + 1, sizeof *findings));
     bool done = !repeats || most >= COMPARED_LEAST ||

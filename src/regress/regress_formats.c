@@ -277,6 +277,13 @@ static void put_json_result(const struct regress_report *report, const struct re
     put_number(json, "new", finding->new);
     put_number(json, "change", finding->change);
     put_number(json, "half_width", finding->half);
+    if (finding->median.decides) {
+        json_member_object(json, "median");
+        put_number(json, "change", finding->median.change);
+        put_number(json, "low", finding->median.low);
+        put_number(json, "high", finding->median.high);
+        json_end_object(json);
+    }
     json_member_count(json, "repetitions", finding->repetitions);
     json_member_count(json, "more", finding->more);
     if (finding->linked.is_known)

@@ -23,6 +23,9 @@ void regress_put_change(const struct regress_finding *finding, char text[REGRESS
         text[0] = 0;
     else if (isnan(finding->change))
         snprintf(text, REGRESS_LINE, "%.6g to %.6g", finding->old, finding->new);
+    else if (finding->median.decides)
+        snprintf(text, REGRESS_LINE, "%+.2f %% (%+.2f to %+.2f), median", finding->median.change, finding->median.low,
+                 finding->median.high);
     else if (isnan(finding->half))
         snprintf(text, REGRESS_LINE, "%+.3g %%", finding->change);
     else

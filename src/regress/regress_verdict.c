@@ -121,6 +121,50 @@ struct regress_finding regress_judge(const struct regress_row *row, const uint64
     return finding;
 }
 
+static int by_value(const void *a, const void *b)
+{
+    const double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Of COUNT sorted values, how many lie outside each end of the interval of their median at LEVEL: a value is below the
+ * median with probability 1/2 (order statistics; David and Nagaraja, section 7.1). COUNT: there is no interval. */
+static unsigned outside(unsigned count, double level)
+{
+    double chance = pow(0.5, count), below = 0;
+    unsigned k = 0;
+    while (k < count / 2 && 1 - 2 * (below + chance) >= level) {
+        below += chance;
+        k++;
+        chance *= (double)(count - k + 1) / k;
+    }
+    return k > 0 ? k - 1 : count;
+}
+
+void regress_judge_median(const struct regress_row *row, const uint64_t *old, const uint64_t *new, unsigned count,
+                          double level, struct regress_finding *finding)
+{
+    struct regress_median *median = &finding->median;
+    const unsigned left = outside(count, level);
+    if (finding->verdict != REGRESS_UNDECIDED || left == count || isnan(finding->change))
+        return;
+    double *changes = checked_memory(calloc(count, sizeof *changes));
+    for (unsigned i = 0; i < count; i++)
+        changes[i] = old[i] ? 100 * ((double)new[i] / (double)old[i] - 1) : new[i] ? INFINITY : 0;
+    qsort(changes, count, sizeof *changes, by_value);
+    *median = (struct regress_median){.change = (changes[(count - 1) / 2] + changes[count / 2]) / 2,
+                                      .low = changes[left],
+                                      .high = changes[count - 1 - left]};
+    free(changes);
+    const enum regress_verdict verdict = verdict_of(median->low, median->high, row->within);
+    if (verdict == REGRESS_UNDECIDED || (verdict == REGRESS_UNCHANGED && fabs(finding->change) > row->within))
+        return;
+    median->decides = true;
+    finding->verdict = verdict;
+    finding->more = 0;
+    finding->fails = verdict == REGRESS_REGRESSION || (verdict == REGRESS_IMPROVEMENT && row->both);
+}
+
 double regress_percent(const struct regress_finding *finding, double part)
 {
     return finding->linked.old ? 100 * part / (double)finding->linked.old : NAN;

@@ -31,6 +31,13 @@ struct regress_parts_of_change {
     unsigned layouts, below;
 };
 
+/* The change in a typical layout: the median of the changes of all pairs, per cent, and its interval, which depends on
+ * no distribution. */
+struct regress_median {
+    bool decides; /* the verdict is its, because that of the means is open */
+    double change, low, high;
+};
+
 /* What is known of a row on one machine. */
 struct regress_finding {
     enum regress_verdict verdict;
@@ -41,7 +48,8 @@ struct regress_finding {
     unsigned more; /* REGRESS_UNDECIDED: about so many more repetitions would decide; 0: cannot be told */
     enum regress_limit limit;
     unsigned unmatched;                    /* REGRESS_MISSING: bits by enum regress_place */
-    struct regress_parts_of_change linked; /* of rows with random placements */
+    struct regress_median median;          /* of rows with random placements */
+    struct regress_parts_of_change linked; /* likewise */
 };
 
 /* The mean of COUNT VALUES; 0 without any. */
@@ -61,6 +69,12 @@ void regress_divide(const struct regress_row *row, uint64_t old, uint64_t held, 
                     unsigned count, struct regress_finding *finding);
 /* PART of the old value, in per cent: NaN if that is 0. */
 double regress_percent(const struct regress_finding *finding, double part);
+
+/* FINDING on ROW is undecided by its means: few pairs of layouts with values far off make their interval wide. Decide
+ * by the median of the COUNT pairs, at LEVEL. Within the limit is only what is so in the mean, too: a change that few
+ * layouts have is not overlooked. */
+void regress_judge_median(const struct regress_row *row, const uint64_t *old, const uint64_t *new, unsigned count,
+                          double level, struct regress_finding *finding);
 
 /* The finding on ROW if no run of the new side has anything that its patterns UNMATCHED (not 0) name. */
 struct regress_finding regress_missing(const struct regress_row *row, unsigned unmatched);

@@ -166,6 +166,65 @@ static void changes_are_divided(void **state)
     }
 }
 
+static void judge_median(const struct regress_row *row, const uint64_t *old, const uint64_t *new, unsigned count,
+                         struct regress_finding *finding)
+{
+    *finding = judge(row, old, new, count);
+    assert_int_equal(finding->verdict, REGRESS_UNDECIDED);
+    regress_judge_median(row, old, new, count, 0.95, finding);
+}
+
+/* A few pairs of layouts with values far off leave the means open; the median of all pairs does not. */
+static void medians_decide_what_means_leave_open(void **state)
+{
+    (void)state;
+    enum { COUNT = 20 };
+    uint64_t old[COUNT], more[COUNT], same[COUNT], often[COUNT];
+    const struct regress_row up = within(5, false), both = within(5, true);
+    struct regress_finding finding;
+    for (unsigned i = 0; i < COUNT; i++) {
+        old[i] = 100000 + i;
+        more[i] = 110000 + i;
+        same[i] = 100000 + 2 * i;
+        often[i] = i % 4 ? 100000 + i : 200000; /* a quarter of the layouts has the change */
+    }
+    old[3] = 250000, more[5] = 300000, same[3] = 100000, same[7] = 260000;
+    judge_median(&up, old, more, COUNT, &finding);
+    assert_true(finding.median.decides && finding.verdict == REGRESS_REGRESSION && finding.fails);
+    assert_true(fabs(finding.median.change - 10) < 0.01 && finding.median.low > 9.9 && finding.median.high < 10.1);
+    judge_median(&both, old, same, COUNT, &finding);
+    assert_true(finding.median.decides && finding.verdict == REGRESS_UNCHANGED && !finding.fails);
+    for (unsigned i = 0; i < COUNT; i++)
+        old[i] = 100000 + i;
+    judge_median(&both, old, often, COUNT, &finding);
+    assert_false(finding.median.decides); /* in the mean it is 25 % more */
+    assert_int_equal(finding.verdict, REGRESS_UNDECIDED);
+    static const uint64_t few[] = {1000, 2000, 500, 3000}, others[] = {2500, 700, 2000, 1800};
+    judge_median(&up, few, others, 4, &finding);
+    assert_false(finding.median.decides); /* 4 values have no interval of 95 % */
+}
+
+/* The interval of a median holds as often as it says, whatever the distribution. */
+static void medians_hold(void **state)
+{
+    (void)state;
+    enum { TESTS = 2000, COUNT = 12 };
+    const struct regress_row row = within(0, true);
+    uint64_t chance = 7, old[COUNT], new[COUNT];
+    unsigned held = 0;
+    for (unsigned test = 0; test < TESTS; test++) {
+        for (unsigned i = 0; i < COUNT; i++) { /* half of the changes are above 0, some of them far above */
+            const uint32_t by = splitmix_below(&chance, 1000);
+            old[i] = 100000;
+            new[i] = splitmix_below(&chance, 2) ? 100001 + by *by : 99999 - by;
+        }
+        struct regress_finding finding = {.verdict = REGRESS_UNDECIDED};
+        regress_judge_median(&row, old, new, COUNT, 0.95, &finding);
+        held += finding.median.low <= 0 && finding.median.high >= 0;
+    }
+    assert_in_range(held, TESTS * 95 / 100, TESTS);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -176,6 +235,8 @@ int main(void)
         cmocka_unit_test(false_alarms_are_rare),
         cmocka_unit_test(real_changes_are_found),
         cmocka_unit_test(changes_are_divided),
+        cmocka_unit_test(medians_decide_what_means_leave_open),
+        cmocka_unit_test(medians_hold),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
