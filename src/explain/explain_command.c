@@ -125,7 +125,7 @@ static const struct option option_table[] = {
     {"confirm", "N", OPTION_GROUP_RESULTS, 0,
      "run B again without each of the N largest causes that can be made free: predicted and simulated gain",
      .apply = set_confirm},
-    {"placement", "KERNEL", OPTION_GROUP_RESULTS, OPTION_HOST,
+    {"placement", "KERNEL", OPTION_GROUP_RESULTS, OPTION_HOST | OPTION_READS,
      "run B again with its functions seen where KERNEL, that of A, has them: what the change costs by itself, and what "
      "its placement",
      .apply = option_set_file, .member = offsetof(struct explain_options, placement)},

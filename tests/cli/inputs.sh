@@ -121,6 +121,7 @@ arguments()
         ;;
     'option restore disk') words="restore disk.ckpt --max-insns 400 --disk @" ;;
     'option restore '*) words="restore some.ckpt --max-insns 400 --${1##* } @" ;;
+    'option explain placement') words="explain some.json some.json --placement @ -- run $bare --max-insns 500" ;;
     'option test kernel') words="test rows.tcl --bless --quiet --kernel @" ;;
     'option windows '*) words="windows some.series --window 9 --${1##* } @" ;;
     'option shell kernel') words="shell --initrd none --kernel @ step.tcl" ;;

@@ -172,6 +172,7 @@ static const struct command_line *command_of(const struct named *named, const ch
         {"--junit", "test", {"rows.tcl"}},
         {"--tap", "test", {"rows.tcl"}},
         {"--json", "test", {"rows.tcl"}},
+        {"--placement", "explain", {"a.json", "b.json"}},
         {"--simpoints", "windows", {"--window=1", "folder"}},
         {"mxs.view", "run", {"--cpu", "mxs"}},
     };
