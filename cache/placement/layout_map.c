@@ -297,9 +297,7 @@ static struct layout_map *create_empty(void)
 
 void layout_map_add_pages(struct layout_map **map)
 {
-    if (*map == NULL)
-        *map = create_empty();
-    (*map)->code.any = (*map)->data.any = true;
+    layout_map_add_pieces(map, true);
 }
 
 static void move_pieces(struct moves *moves, const struct layout_piece *pieces, size_t count)

@@ -44,21 +44,18 @@ static void put_class(const struct regress_report *report, const char *machine, 
     fputc('"', out);
 }
 
-/* A test that holds, with something to say. */
-static void put_case_text(const struct regress_report *report, const struct regress_result *result, FILE *out)
+/* What is below RESULT, behind the line FIRST; NULL: without one. */
+static void put_details(const struct regress_report *report, const struct regress_result *result, const char *first,
+                        FILE *out)
 {
-    char line[REGRESS_SUMMARY], *text;
+    char *text;
     size_t size;
-    FILE *more = checked_memory(open_memstream(&text, &size));
-    regress_put_summary(report, result, line);
-    fprintf(more, "%s\n", PRINTABLE(line));
-    regress_put_layouts(report, result, "", more);
-    regress_put_pairs(report, result, "", more);
-    regress_put_changes(result, "", more);
-    fclose(more);
-    fputs(">\n      <system-out>", out);
+    FILE *details = checked_memory(open_memstream(&text, &size));
+    if (first)
+        fprintf(details, "%s\n", PRINTABLE(first));
+    regress_put_details(report, result, "", details);
+    fclose(details);
     put_xml(text, out);
-    fputs("</system-out>\n    </testcase>\n", out);
     free(text);
 }
 
@@ -69,31 +66,26 @@ static void put_case(const struct regress_report *report, const struct regress_r
     fputs("    <testcase", out);
     put_class(report, regress_machine_of(report, result), out);
     put_attribute("name", regress_row_of(report, result)->name, out);
-    if (rank == REGRESS_RANK_UNLUCKY) {
-        put_case_text(report, result, out);
-        return;
-    }
-    if (rank > REGRESS_RANK_UNDECIDED) {
+    if (rank > REGRESS_RANK_UNLUCKY) {
         fputs("/>\n", out);
         return;
     }
     regress_put_summary(report, result, line);
+    if (rank == REGRESS_RANK_UNLUCKY) { /* it holds, and there is something to say */
+        fputs(">\n      <system-out>", out);
+        put_details(report, result, line, out);
+        fputs("</system-out>\n    </testcase>\n", out);
+        return;
+    }
     fprintf(out, ">\n      <%s",
             rank == REGRESS_RANK_MISSING ? "error"
             : rank == REGRESS_RANK_FAILS ? "failure"
                                          : "skipped");
     put_attribute("message", line, out);
     if (rank == REGRESS_RANK_FAILS) {
-        char *text;
-        size_t size;
-        FILE *changes = checked_memory(open_memstream(&text, &size));
-        regress_put_layouts(report, result, "", changes);
-        regress_put_changes(result, "", changes);
-        fclose(changes);
         fputc('>', out);
-        put_xml(text, out);
+        put_details(report, result, NULL, out);
         fputs("</failure>\n", out);
-        free(text);
     } else {
         fputs("/>\n", out);
     }

@@ -113,7 +113,7 @@ double regress_rest_of(const struct regress_result *result)
     return rest;
 }
 
-void regress_put_changes(const struct regress_result *result, const char *indent, FILE *out)
+static void put_changes(const struct regress_result *result, const char *indent, FILE *out)
 {
     for (size_t i = 0; i < result->change_count && i < REGRESS_CHANGES_PRINTED; i++)
         fprintf(out, "%s%+16.1f  %s\n", indent, result->changes[i].amount, PRINTABLE(result->changes[i].place));
@@ -129,8 +129,8 @@ const uint64_t *regress_layout_values(const struct regress_report *report, const
 }
 
 /* A line with all layouts, and their groups, for a row that does not simply hold. */
-void regress_put_layouts(const struct regress_report *report, const struct regress_result *result, const char *indent,
-                         FILE *out)
+static void put_layouts(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                        FILE *out)
 {
     const struct regress_parts_of_change *parts = &result->finding.linked;
     char strip[LAYOUTS_STRIP + 1];
@@ -158,8 +158,8 @@ unsigned regress_pairs_of(const struct regress_report *report, const struct regr
                                  regress_row_of(report, result), found);
 }
 
-void regress_put_pairs(const struct regress_report *report, const struct regress_result *result, const char *indent,
-                       FILE *out)
+static void put_pairs(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                      FILE *out)
 {
     struct regress_pair pairs[REGRESS_PAIRS_SHOWN];
     const unsigned count = regress_pairs_of(report, result, pairs);
@@ -169,4 +169,12 @@ void regress_put_pairs(const struct regress_report *report, const struct regress
             fprintf(out, " in set %" PRId64, pairs[i].set);
         fprintf(out, ": %+" PRId64 " misses\n", pairs[i].more);
     }
+}
+
+void regress_put_details(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                         FILE *out)
+{
+    put_layouts(report, result, indent, out);
+    put_pairs(report, result, indent, out);
+    put_changes(result, indent, out);
 }

@@ -23,19 +23,15 @@ void regress_put_limit(const struct regress_row *row, const struct regress_findi
 /* One line that says what a row has come to. */
 void regress_put_summary(const struct regress_report *report, const struct regress_result *result,
                          char text[REGRESS_SUMMARY]);
-/* The largest changes of RESULT, a line each behind INDENT, and what the others add up to. */
-void regress_put_changes(const struct regress_result *result, const char *indent, FILE *out);
 /* What the changes that are not printed add up to. */
 double regress_rest_of(const struct regress_result *result);
 /* The pairs of functions and data whose evictions make the placement of RESULT what it is, at most REGRESS_PAIRS_SHOWN;
  * returns their number. */
 unsigned regress_pairs_of(const struct regress_report *report, const struct regress_result *result,
                           struct regress_pair found[REGRESS_PAIRS_SHOWN]);
-/* A line for each, behind INDENT. */
-void regress_put_pairs(const struct regress_report *report, const struct regress_result *result, const char *indent,
-                       FILE *out);
-/* A line with all layouts, and their groups, for a row that does not simply hold. */
-void regress_put_layouts(const struct regress_report *report, const struct regress_result *result, const char *indent,
+/* What is below a row, each line behind INDENT: all layouts and their groups, for a row that does not simply hold; the
+ * pairs; the largest changes, and what the others add up to. */
+void regress_put_details(const struct regress_report *report, const struct regress_result *result, const char *indent,
                          FILE *out);
 
 #endif

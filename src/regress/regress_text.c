@@ -78,8 +78,6 @@ void regress_report_text(const struct regress_report *report, FILE *out)
         if (result->finding.verdict == REGRESS_UNDECIDED && result->finding.more)
             fprintf(out, ", about %u more would decide", result->finding.more);
         fputc('\n', out);
-        regress_put_layouts(report, result, "    ", out);
-        regress_put_pairs(report, result, "    ", out);
-        regress_put_changes(result, "    ", out);
+        regress_put_details(report, result, "    ", out);
     }
 }
