@@ -1,5 +1,6 @@
 #include "src/check/check_findings.h"
 
+#include "src/base/log.h"
 #include "src/base/printable.h"
 #include <regex.h>
 #include <stdbool.h>
@@ -117,14 +118,27 @@ static void complain_of_enum(struct check_findings *findings, const json_t *valu
     free(all);
 }
 
+/* The schema that REFERENCE names: ROOT itself, or one of its definitions. */
+static const json_t *referenced(const json_t *reference, const json_t *root)
+{
+    static const char prefix[] = "#/$defs/";
+    const char *name = json_string_value(reference);
+    if (strcmp(name, "#") == 0)
+        return root;
+    const json_t *schema = strncmp(name, prefix, strlen(prefix)) == 0
+                               ? json_object_get(json_object_get(root, "$defs"), name + strlen(prefix))
+                               : NULL;
+    if (schema == NULL)
+        log_bug("a schema has no %s", name);
+    return schema;
+}
+
 void check_shape(struct check_findings *findings, const json_t *value, const json_t *schema, const json_t *root,
                  const struct check_place *place)
 {
-    static const char prefix[] = "#/$defs/";
     const json_t *reference = json_object_get(schema, "$ref");
     if (reference) {
-        const char *name = json_string_value(reference) + strlen(prefix);
-        check_shape(findings, value, json_object_get(json_object_get(root, "$defs"), name), root, place);
+        check_shape(findings, value, referenced(reference, root), root, place);
         return;
     }
     const json_t *types = json_object_get(schema, "type"), *listed = json_object_get(schema, "enum");

@@ -92,6 +92,9 @@ for run in "mipsy 1994 1 2000000" "embra router-34k 2 2000000" "mxs 2015 3 30000
         "$(json e.json '.placement.difference == .difference and .difference != 0 and .placement.residual == 0')"
     simos check e.json
     check_equal "the schema knows both" 0 "$status"
+    jq '.own.leaves[0].count = "2"' e.json >wrong.json
+    simos check wrong.json
+    check_equal "and what they consist of" "1 1" "$status $(grep -c '^wrong.json: own.leaves\[0\].count: string, not array' out)"
 done
 simos explain a.json b.json --placement "$guest/vmlinux" -- restore boot.ckpt --cpu mxs --machine 2015 --script cycles --warmup 0 --window 1000
 check_equal "a command that does not repeat B: 125" 125 "$status"
