@@ -171,7 +171,7 @@ $(BUILD)/obj/machines.o: $(BUILD)/obj/machines.c | build/.deps-build
 # The style and the script of pages, the same way.
 $(BUILD)/obj/page_assets.c: Makefile src/embed_tcl.sh src/page/page_style.css src/page/page_script.js
 	@mkdir -p $(@D)
-	@src/embed_tcl.sh src/page/page.h page_asset page_assets $(filter src/page/%,$^) >$@
+	@src/embed_tcl.sh src/page/page_head.h page_asset page_assets $(filter src/page/%,$^) >$@
 $(BUILD)/obj/page_assets.o: $(BUILD)/obj/page_assets.c | build/.deps-build
 	$(call say,CC)
 	$(Q)$(CC) $(ALL_CFLAGS) -c -o $@ $<

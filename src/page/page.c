@@ -1,55 +1,10 @@
 #include "src/page/page.h"
 
 #include "src/base/save_file.h"
-#include "src/chart/chart.h"
+#include "src/page/page_head.h"
 #include "src/page/page_sections.h"
 #include "src/results/accounts.h"
-#include <nettle/base64.h>
-#include <nettle/sha2.h>
 #include <stdlib.h>
-#include <string.h>
-
-static const char *asset(const char *name)
-{
-    for (const struct page_asset *at = page_assets; at->name; at++)
-        if (strcmp(at->name, name) == 0)
-            return at->text;
-    log_bug("a page has no %s", name);
-}
-
-/* The browser loads nothing, and runs the script with this digest only (W3C Content Security Policy Level 3). A page of
- * a run that goes on may ask its own server. */
-static void put_policy(const struct page *page, const char *script, bool live)
-{
-    struct sha256_ctx hash;
-    uint8_t digest[SHA256_DIGEST_SIZE];
-    char text[BASE64_ENCODE_RAW_LENGTH(SHA256_DIGEST_SIZE) + 1] = "";
-    sha256_init(&hash);
-    sha256_update(&hash, strlen(script), (const uint8_t *)script);
-    sha256_digest(&hash, sizeof digest, digest);
-    base64_encode_raw(text, sizeof digest, digest);
-    fprintf(page->out,
-            "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
-            "img-src data:; script-src 'sha256-%s'%s; base-uri 'none'; form-action 'none'\">\n",
-            text, live ? "; connect-src 'self'" : "");
-}
-
-static void put_head(const struct page *page, bool live)
-{
-    const char *const script = asset("page_script");
-    fputs("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n", page->out);
-    put_policy(page, script, live);
-    fputs("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-          "<link rel=\"icon\" href=\"data:,\">\n<title>simos: ",
-          page->out);
-    for (unsigned i = 0; i < page->runs->count; i++) {
-        fputs(i ? ", " : "", page->out);
-        page_text(page->out, page->runs->columns[i]->title);
-    }
-    fprintf(page->out, "</title>\n<style>\n%s", asset("page_style"));
-    chart_put_style(page->out);
-    fprintf(page->out, "</style>\n<script>%s</script>\n</head>\n", script);
-}
 
 static const struct section {
     const char *id, *title;
@@ -88,7 +43,11 @@ void page_write(const struct result_files *runs, const struct page_live *live, F
 {
     struct expressions *const values = expressions_create(runs);
     const struct page page = {out, runs, values, live != NULL};
-    put_head(&page, live != NULL);
+    const char **titles = checked_memory(calloc(runs->count + 1, sizeof *titles));
+    for (unsigned i = 0; i < runs->count; i++)
+        titles[i] = runs->columns[i]->title;
+    page_put_head(out, titles, runs->count, live != NULL);
+    free(titles);
     fprintf(out, "<body%s>\n<nav>", live ? " data-live" : "");
     for (unsigned i = 0; i < SECTIONS; i++)
         if (sections[i].put != page_put_explanation || runs->count == 2)

@@ -23,10 +23,4 @@ void page_write(const struct result_files *runs, const struct page_live *live, F
 /* Write the page of RUNS, which have ended, to the file PATH. ERR names the file. */
 bool page_save(const struct result_files *runs, const char *path, struct err *err);
 
-/* The style and the script of the page. */
-struct page_asset {
-    const char *name, *text;
-};
-extern const struct page_asset page_assets[];
-
 #endif
