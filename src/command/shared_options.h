@@ -19,6 +19,10 @@
     .name = "json", .value = "FILE.json", .group = OPTION_GROUP_RESULTS, .flags = OPTION_HOST | OPTION_WRITES,         \
     .help = "verdicts (`explain`: causes) and all parts of the differences as JSON"
 
+#define OPTION_HTML                                                                                                    \
+    .name = "html", .value = "FILE.html", .group = OPTION_GROUP_RESULTS, .flags = OPTION_HOST | OPTION_WRITES,         \
+    .help = "one page for a browser, which explains runs (`test`: verdicts); it needs no other file and no network"
+
 #define OPTION_OUT                                                                                                     \
     .name = "out", .value = "PREFIX", .group = OPTION_GROUP_SWEEPS, .flags = OPTION_HOST | OPTION_WRITES,              \
     .help =                                                                                                            \

@@ -3,6 +3,7 @@
 
 #include "src/command/command_line.h"
 #include "src/command/option_values.h"
+#include "src/command/shared_options.h"
 #include "src/host/named_files.h"
 #include "src/report/mcpat.h"
 #include "src/report/report.h"
@@ -129,9 +130,7 @@ static int execute(struct command_line *line, struct err *err)
 static const struct option option_table[] = {
     {"svg", "FOLDER", OPTION_GROUP_RESULTS, OPTION_MAKES, "draw figures of the execution time in FOLDER", set_svg,
      .without = COMPARE | SERVICES},
-    {"html", "FILE.html", OPTION_GROUP_RESULTS, OPTION_WRITES,
-     "one page that explains the runs, for a browser; it needs no other file and no network", option_set_file,
-     .without = COMPARE | SERVICES, MEMBER(html)},
+    {OPTION_HTML, .apply = option_set_file, .without = COMPARE | SERVICES, MEMBER(html)},
     {"mcpat", "FILE.xml", OPTION_GROUP_RESULTS, OPTION_WRITES,
      "one run as input of McPAT, which estimates power and area", option_set_file, .without = COMPARE | SERVICES,
      MEMBER(mcpat)},

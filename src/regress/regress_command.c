@@ -9,6 +9,7 @@
 #include "src/command/shared_options.h"
 #include "src/host/named_files.h"
 #include "src/regress/regress_baseline.h"
+#include "src/regress/regress_mend.h"
 #include "src/regress/regress_report.h"
 #include "src/regress/regress_run.h"
 #include "src/run/run_options.h"
@@ -27,9 +28,9 @@ struct regress_options {
     const char *const *files;
     unsigned kernel_count; /* one: the kernel under test; two: the old and the new one, without a baseline */
     const char *kernels[REGRESS_KERNELS_MAX];
-    bool bless;                                    /* write the baselines */
-    const char *junit_path, *tap_path, *json_path; /* NULL: none */
-    const char *out;                               /* prefix of the work folder; NULL: FILE without .tcl */
+    bool bless;                                                /* write the baselines */
+    const char *junit_path, *tap_path, *json_path, *html_path; /* NULL: none */
+    const char *out;                                           /* prefix of the work folder; NULL: FILE without .tcl */
     struct sweep_batch_options batch;
     bool trust, quiet;
     const struct commands *commands; /* that have the runs' */
@@ -158,7 +159,7 @@ static bool measure(struct test *test, struct err *err)
     if (done)
         regress_report_make(&test->report, findings);
     free(findings);
-    return done;
+    return done && (test->run.only_read || regress_mend(&test->run, &test->new, &test->report, &test->signal, err));
 }
 
 /* --bless */
@@ -328,7 +329,8 @@ static bool save(const struct regress_options *options, const struct regress_rep
     return (!options->junit_path ||
             save_file("JUnit file", options->junit_path, regress_reports_junit, reports, err)) &&
            (!options->tap_path || save_file("TAP file", options->tap_path, regress_reports_tap, reports, err)) &&
-           (!options->json_path || save_file("JSON file", options->json_path, regress_reports_json, reports, err));
+           (!options->json_path || save_file("JSON file", options->json_path, regress_reports_json, reports, err)) &&
+           (!options->html_path || save_file("page", options->html_path, regress_reports_html, reports, err));
 }
 
 /* The worse of two statuses: EXIT_SIMOS_FAILED and signals, then a regression, then what is undecided. */
@@ -439,6 +441,7 @@ static void add_files(const void *opaque, const char *owner, struct named_files 
     named_files_add_output(files, "--junit", "JUnit file", options->junit_path);
     named_files_add_output(files, "--tap", "TAP file", options->tap_path);
     named_files_add_output(files, "--json", "JSON file", options->json_path);
+    named_files_add_output(files, "--html", "page", options->html_path);
 }
 
 static int execute_line(struct command_line *line, struct err *err)
@@ -460,6 +463,7 @@ static const struct option option_table[] = {
     {"tap", "FILE.tap", OPTION_GROUP_RESULTS, OPTION_HOST | OPTION_WRITES, "verdicts in the Test Anything Protocol",
      option_set_file, .without = BLESS | PART | SLURM, MEMBER(tap_path)},
     {OPTION_JSON, .apply = option_set_file, .without = BLESS | PART | SLURM, MEMBER(json_path)},
+    {OPTION_HTML, .apply = option_set_file, .without = BLESS | PART | SLURM, MEMBER(html_path)},
     {OPTION_OUT, .apply = option_set_prefix, MEMBER(out)},
     {OPTION_TRUST_FILES, .apply = option_set_flag, MEMBER(trust)},
     {OPTION_QUIET, .apply = option_set_flag, MEMBER(quiet)},

@@ -213,6 +213,25 @@ static void put_json_side(struct json_writer *json, const char *key, const struc
     json_end_object(json);
 }
 
+/* All that was tried to mend the placement. */
+static void put_json_mendings(const struct regress_report *report, const struct regress_result *result,
+                              struct json_writer *json)
+{
+    json_member_array(json, "mendings");
+    for (unsigned i = 0; i < report->mending_count && result->finding.linked.is_unlucky; i++) {
+        const struct regress_mending *mending = &report->mendings[i];
+        if (mending->machine != result->machine)
+            continue;
+        json_begin_object(json);
+        json_member_text(json, "link", regress_link_name(mending->link));
+        if (mending->object)
+            json_member_text(json, "object", mending->object);
+        json_member_count(json, "linked", mending->value[result->row]);
+        json_end_object(json);
+    }
+    json_end_array(json);
+}
+
 /* What is known of the placement: counts without perturbation, what they say, and the values in random layouts. */
 static void put_json_placement(const struct regress_report *report, const struct regress_result *result,
                                struct json_writer *json)
@@ -241,6 +260,7 @@ static void put_json_placement(const struct regress_report *report, const struct
         json_end_object(json);
     }
     json_end_array(json);
+    put_json_mendings(report, result, json);
     json_member_array(json, "random");
     for (unsigned i = 0; i < parts->layouts; i++)
         json_put_count(json, values[i]);

@@ -171,10 +171,66 @@ static void put_pairs(const struct regress_report *report, const struct regress_
     }
 }
 
+unsigned regress_mendings_of(const struct regress_report *report, const struct regress_result *result,
+                             const struct regress_mending *found[REGRESS_MENDINGS_SHOWN], unsigned *tried)
+{
+    unsigned count = 0, all = 0;
+    for (unsigned i = 0; i < report->mending_count; i++) {
+        const struct regress_mending *mending = &report->mendings[i];
+        const uint64_t value = mending->value[result->row];
+        if (mending->machine != result->machine || !result->finding.linked.is_unlucky)
+            continue;
+        all++;
+        if (value >= result->finding.linked.linked)
+            continue;
+        unsigned at = count;
+        while (at > 0 && found[at - 1]->value[result->row] > value)
+            at--;
+        if (at == REGRESS_MENDINGS_SHOWN)
+            continue;
+        count += count < REGRESS_MENDINGS_SHOWN;
+        memmove(found + at + 1, found + at, (count - at - 1) * sizeof *found);
+        found[at] = mending;
+    }
+    if (tried)
+        *tried = all;
+    return count;
+}
+
+void regress_put_link(const struct regress_mending *mending, char text[REGRESS_LINE])
+{
+    switch (mending->link) {
+    case REGRESS_LINK_ORDER: snprintf(text, REGRESS_LINE, "functions in the order in which they execute"); break;
+    case REGRESS_LINK_ALIGNED: snprintf(text, REGRESS_LINE, "functions aligned to 64 bytes"); break;
+    case REGRESS_LINK_LAST: snprintf(text, REGRESS_LINE, "%.200s behind all others", mending->object); break;
+    }
+}
+
+static void put_mendings(const struct regress_report *report, const struct regress_result *result, const char *indent,
+                         FILE *out)
+{
+    const struct regress_mending *found[REGRESS_MENDINGS_SHOWN];
+    const struct regress_parts_of_change *parts = &result->finding.linked;
+    unsigned tried;
+    const unsigned count = regress_mendings_of(report, result, found, &tried);
+    char link[REGRESS_LINE];
+    for (unsigned i = 0; i < count; i++) {
+        const double gain = (double)found[i]->value[result->row] - (double)parts->linked;
+        regress_put_link(found[i], link);
+        fprintf(out, "%smended by linking %s: %+.0f", indent, PRINTABLE(link), gain);
+        if (parts->old)
+            fprintf(out, ", %+.2f %%", regress_percent(&result->finding, gain));
+        fputc('\n', out);
+    }
+    if (tried > 0 && count == 0)
+        fprintf(out, "%smended by none of %u other ways to link\n", indent, tried);
+}
+
 void regress_put_details(const struct regress_report *report, const struct regress_result *result, const char *indent,
                          FILE *out)
 {
     put_layouts(report, result, indent, out);
     put_pairs(report, result, indent, out);
+    put_mendings(report, result, indent, out);
     put_changes(result, indent, out);
 }

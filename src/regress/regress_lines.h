@@ -29,8 +29,15 @@ double regress_rest_of(const struct regress_result *result);
  * returns their number. */
 unsigned regress_pairs_of(const struct regress_report *report, const struct regress_result *result,
                           struct regress_pair found[REGRESS_PAIRS_SHOWN]);
+/* Those ways to link the kernel that make the row of RESULT, whose placement is unlucky, less than it is as linked: at
+ * most REGRESS_MENDINGS_SHOWN, the best first. Returns their number; *TRIED, unless NULL: how many were tried. */
+enum { REGRESS_MENDINGS_SHOWN = 3 };
+unsigned regress_mendings_of(const struct regress_report *report, const struct regress_result *result,
+                             const struct regress_mending *found[REGRESS_MENDINGS_SHOWN], unsigned *tried);
+/* "functions aligned to 64 bytes". */
+void regress_put_link(const struct regress_mending *mending, char text[REGRESS_LINE]);
 /* What is below a row, each line behind INDENT: all layouts and their groups, for a row that does not simply hold; the
- * pairs; the largest changes, and what the others add up to. */
+ * pairs; what would mend it; the largest changes, and what the others add up to. */
 void regress_put_details(const struct regress_report *report, const struct regress_result *result, const char *indent,
                          FILE *out);
 

@@ -7,6 +7,9 @@
 
 enum { TEXT_MAX = 512, CACHE_MAX = 8 };
 
+/* Between the parts of a pair's text. */
+static const char colon[] = ": ", between[] = ", evicted by ";
+
 void regress_pairs_read(struct regress_pairs *pairs, const struct results *results)
 {
     struct evictions evictions;
@@ -14,7 +17,7 @@ void regress_pairs_read(struct regress_pairs *pairs, const struct results *resul
     for (size_t i = 0; i < evictions.count; i++) {
         const struct eviction *row = &evictions.row[i];
         char text[TEXT_MAX];
-        snprintf(text, sizeof text, "%.6s: %.200s, evicted by %.200s", row->cache, row->missed, row->evicted_by);
+        snprintf(text, sizeof text, "%.6s%s%.200s%s%.200s", row->cache, colon, row->missed, between, row->evicted_by);
         if (row->misses <= INT64_MAX / REGRESS_PLACES)
             regress_parts_add(&pairs->misses, text, (int64_t)row->misses);
         if (row->in_one_set && row->cpu == 0)
@@ -29,6 +32,14 @@ void regress_pairs_release(struct regress_pairs *pairs)
 {
     regress_parts_release(&pairs->misses);
     regress_parts_release(&pairs->sets);
+}
+
+void regress_pair_names(const struct regress_pair *pair, char missed[REGRESS_PAIR_NAME],
+                        char evicted_by[REGRESS_PAIR_NAME])
+{
+    const char *first = strstr(pair->text, colon), *second = strstr(pair->text, between);
+    snprintf(missed, REGRESS_PAIR_NAME, "%.*s", (int)(second - first - strlen(colon)), first + strlen(colon));
+    snprintf(evicted_by, REGRESS_PAIR_NAME, "%s", second + strlen(between));
 }
 
 /* Is the pair TEXT in a cache of ROW? */

@@ -25,6 +25,11 @@ struct regress_pair {
     int64_t set;      /* -1: in several sets */
 };
 
+/* The names of PAIR: what missed, and what had evicted it. */
+enum { REGRESS_PAIR_NAME = 208 };
+void regress_pair_names(const struct regress_pair *pair, char missed[REGRESS_PAIR_NAME],
+                        char evicted_by[REGRESS_PAIR_NAME]);
+
 enum { REGRESS_PAIRS_SHOWN = 3 };
 /* Those of the caches of ROW that miss most more in LINKED than in HELD, at most REGRESS_PAIRS_SHOWN, largest first.
  * Returns their number. */

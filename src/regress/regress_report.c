@@ -76,6 +76,13 @@ static struct changes subtract(const struct regress_parts *new, double new_count
     return changes;
 }
 
+const char *regress_link_name(enum regress_link link)
+{
+    static const char *const names[] = {
+        [REGRESS_LINK_ORDER] = "order", [REGRESS_LINK_ALIGNED] = "aligned", [REGRESS_LINK_LAST] = "last"};
+    return names[link];
+}
+
 enum regress_rank regress_rank_of(const struct regress_result *result)
 {
     switch (result->finding.verdict) {
@@ -144,8 +151,14 @@ void regress_report_release(struct regress_report *report)
         free(report->results[i].changes);
     }
     free(report->results);
+    for (unsigned i = 0; i < report->mending_count; i++) {
+        free(report->mendings[i].object);
+        free(report->mendings[i].value);
+    }
+    free(report->mendings);
     report->results = NULL;
-    report->count = 0;
+    report->mendings = NULL;
+    report->count = report->mending_count = 0;
 }
 
 int regress_report_status(const struct regress_report *report)

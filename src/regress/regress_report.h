@@ -1,6 +1,6 @@
 /*
  * The report of a test: a verdict for each row on each machine, and for those that fail the parts that the difference
- * comes from. As text, JUnit XML, TAP (version 13) and JSON.
+ * comes from. As text, JUnit XML, TAP (version 13), JSON and a page.
  */
 #ifndef SIMOS_REGRESS_REGRESS_REPORT_H
 #define SIMOS_REGRESS_REGRESS_REPORT_H
@@ -34,13 +34,32 @@ enum regress_rank {
 };
 enum regress_rank regress_rank_of(const struct regress_result *result);
 
+/* Ways to link a kernel that may mend an unlucky placement. */
+enum regress_link {
+    REGRESS_LINK_ORDER,   /* functions in the order in which they execute, those that do not behind them */
+    REGRESS_LINK_ALIGNED, /* functions at multiples of 64 bytes */
+    REGRESS_LINK_LAST,    /* an object behind all others */
+};
+/* "order", "aligned", "last". */
+const char *regress_link_name(enum regress_link link);
+
+/* The new kernel, linked so, on MACHINE, without perturbation. */
+struct regress_mending {
+    unsigned machine;
+    enum regress_link link;
+    char *object;    /* of REGRESS_LINK_LAST; else NULL */
+    uint64_t *value; /* [row] */
+};
+
 struct regress_report {
     const struct regress_run *run;
     const struct regress_side *old, *new;
     bool has_baseline; /* OLD is a baseline */
     unsigned count;
     struct regress_result *results; /* missing rows first, then those that fail, undecided ones, and the others */
-    const char *error;              /* why there is no result; NULL: there is */
+    unsigned mending_count;
+    struct regress_mending *mendings; /* tried on machines with an unlucky row (src/regress/regress_mend.h) */
+    const char *error;                /* why there is no result; NULL: there is */
 };
 
 /* Set the results of REPORT, whose other members are set, from FINDINGS [machine * rows + row]. The caller calls
@@ -63,5 +82,6 @@ struct regress_reports {
 void regress_reports_junit(const void *opaque, FILE *out);
 void regress_reports_tap(const void *opaque, FILE *out);
 void regress_reports_json(const void *opaque, FILE *out);
+void regress_reports_html(const void *opaque, FILE *out);
 
 #endif

@@ -99,20 +99,32 @@ static void free_texts(char **texts, unsigned count)
     free(texts);
 }
 
+static void release_job(struct sweep_job *job)
+{
+    free(job->name);
+    free_texts(job->words, job->word_count);
+    free_texts(job->inputs, job->input_count);
+    free(job->kinds);
+    for (unsigned label = 0; label < job->label_count; label++) {
+        free(job->labels[label].name);
+        free(job->labels[label].value);
+    }
+    free(job->labels);
+}
+
+void sweep_jobs_keep(struct sweep_jobs *jobs, unsigned first, unsigned kept)
+{
+    for (unsigned i = first; i < jobs->count; i++)
+        if (i != kept)
+            release_job(&jobs->jobs[i]);
+    jobs->jobs[first] = jobs->jobs[kept];
+    jobs->count = first + 1;
+}
+
 void sweep_jobs_release(struct sweep_jobs *jobs)
 {
-    for (unsigned i = 0; i < jobs->count; i++) {
-        struct sweep_job *job = &jobs->jobs[i];
-        free(job->name);
-        free_texts(job->words, job->word_count);
-        free_texts(job->inputs, job->input_count);
-        free(job->kinds);
-        for (unsigned label = 0; label < job->label_count; label++) {
-            free(job->labels[label].name);
-            free(job->labels[label].value);
-        }
-        free(job->labels);
-    }
+    for (unsigned i = 0; i < jobs->count; i++)
+        release_job(&jobs->jobs[i]);
     free(jobs->jobs);
     *jobs = (struct sweep_jobs){0};
 }

@@ -31,7 +31,7 @@ struct sweep_job {
     unsigned word_count, input_count, label_count;
     /* Words, from the first on, that are not from a file of possibly other origin: by default the command's name. */
     unsigned own_count;
-    bool saves; /* its own words save a checkpoint */
+    bool saves; /* its own words save a file: a checkpoint, a profile */
     /* arguments of simos: "restore", "boot.ckpt", options, "--", command; without --stats; ends with NULL */
     char **words;
     char **inputs;              /* files that the result depends on */
@@ -53,6 +53,8 @@ bool sweep_job_add_word(struct sweep_job *job, const char *word, struct err *err
 bool sweep_job_insert_own(struct sweep_job *job, const char *word, struct err *err);
 bool sweep_job_add_input(struct sweep_job *job, enum input_kind kind, const char *path, struct err *err);
 bool sweep_job_add_label(struct sweep_job *job, const char *name, const char *value, struct err *err);
+/* Of the jobs from number FIRST on, keep number KEPT alone, which becomes FIRST. */
+void sweep_jobs_keep(struct sweep_jobs *jobs, unsigned first, unsigned kept);
 void sweep_jobs_release(struct sweep_jobs *jobs);
 
 /* Check that simos accepts the arguments of each job. ORIGIN: the file that they are from, which has no access to the

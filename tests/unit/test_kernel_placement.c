@@ -6,7 +6,7 @@
 #include "tests/unit/test.h"
 #include "src/base/board.h"
 #include "src/base/splitmix.h"
-#include "src/guest/kernel_placement.h"
+#include "src/guest/kernel_list.h"
 
 enum { TEXT = 0x80100000, MOST = 400 };
 
@@ -304,6 +304,54 @@ static void a_kernel_without_room_is_refused(void **state)
     symbols_free(small);
 }
 
+/* The list of the small kernel, linked as LINK says; to be freed. */
+static char *list_of(const struct kernel_link *link)
+{
+    struct symbols *symbols = small_kernel(0);
+    struct kernel_objects objects = objects_of(symbols, true);
+    char *text;
+    size_t size;
+    FILE *out = open_memstream(&text, &size);
+    kernel_list_write(&objects, link, out);
+    fclose(out);
+    assert_true(kernel_list_has_one(&objects, "read"));
+    assert_false(kernel_list_has_one(&objects, "init"));
+    kernel_objects_release(&objects);
+    symbols_free(symbols);
+    return text;
+}
+
+static void assert_list(const struct kernel_link *link, const char *expected)
+{
+    char *text = list_of(link);
+    assert_string_equal(text, expected);
+    free(text);
+}
+
+/* As a linker would place them: as they are, without one, in another order, each in lines of its own. */
+static void a_kernel_is_listed_as_it_could_be_linked(void **state)
+{
+    (void)state;
+    static const char *const first[] = {"close", "init", "read"};
+#define BOUNDS "80100000 A _text\n80101000 A _etext\n80102000 A __init_begin\n80103000 A __init_end\n80103100 A _end\n"
+#define DATA   "80101000 d table\n80101010 d other_byte\n80103000 b counters\n"
+    assert_list(&(struct kernel_link){0},
+                "80100000 t start\n80100040 t read\n80100060 t open\n801000a0 t close\n" BOUNDS DATA);
+    assert_list(&(struct kernel_link){.last = "read"},
+                "80100000 t start\n80100060 t open\n801000a0 t close\n" BOUNDS DATA);
+    assert_list(&(struct kernel_link){.last = "table"},
+                "80100000 t start\n80100040 t read\n80100060 t open\n801000a0 t close\n" BOUNDS
+                "80101010 d other_byte\n80103000 b counters\n");
+    /* `close` reaches up to the end of the code */
+    assert_list(&(struct kernel_link){.first = first, .first_count = 3},
+                "80100000 t start\n80100040 t close\n80100fa0 t read\n80100fc0 t open\n" BOUNDS DATA);
+    /* with code that becomes longer, data are 1 MB higher */
+    assert_list(&(struct kernel_link){.alignment = 256},
+                "80100000 t start\n80100100 t read\n80100200 t open\n80100300 t close\n"
+                "80100000 A _text\n80201000 A _etext\n80202000 A __init_begin\n80203000 A __init_end\n80203100 A _end\n"
+                "80201000 d table\n80201010 d other_byte\n80203000 b counters\n");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +363,7 @@ int main(void)
         cmocka_unit_test(any_placement_is_one_to_one),
         cmocka_unit_test(a_seed_gives_two_kernels_one_order),
         cmocka_unit_test(a_kernel_without_room_is_refused),
+        cmocka_unit_test(a_kernel_is_listed_as_it_could_be_linked),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -169,6 +169,7 @@ static const struct command_line *command_of(const struct named *named, const ch
         {"--svg", "report", {"s.json"}},
         {"--html", "report", {"s.json"}},
         {"--mcpat", "report", {"s.json"}},
+        {"--html", "test", {"rows.tcl"}},
         {"--junit", "test", {"rows.tcl"}},
         {"--tap", "test", {"rows.tcl"}},
         {"--json", "test", {"rows.tcl"}},

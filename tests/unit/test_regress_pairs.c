@@ -46,6 +46,10 @@ static void the_largest_increases_are_found(void **state)
     row.pattern[REGRESS_CACHE] = (char *)(uintptr_t) "l1i";
     assert_int_equal(regress_pairs_compare(&linked, &held, &row, found), REGRESS_PAIRS_SHOWN);
     assert_string_equal(found[0].text, "l1i: read, evicted by write");
+    char missed[REGRESS_PAIR_NAME], evicted_by[REGRESS_PAIR_NAME];
+    regress_pair_names(&found[0], missed, evicted_by);
+    assert_string_equal(missed, "read");
+    assert_string_equal(evicted_by, "write");
     assert_true(found[0].more == 800 && found[0].set == 7);
     assert_string_equal(found[1].text, "l1i: open, evicted by close");
     assert_true(found[1].more == 500 && found[1].set == -1);
