@@ -6,7 +6,7 @@
 root=$(cd "$(dirname "$0")/../.." && pwd)
 BUILD=${BUILD:-build}
 case $BUILD in /*) ;; *) BUILD=$root/$BUILD ;; esac
-SIMOS=${SIMOS:-$BUILD/simos}
+export SIMOS="${SIMOS:-$BUILD/simos}" # also for the Python package
 guest=$root/build/guest
 # shellcheck source=tests/terminals.sh
 . "$root/tests/terminals.sh"

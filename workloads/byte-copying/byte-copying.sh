@@ -65,5 +65,5 @@ if [ -n "$(find "$simos" "$out/read" "$here/read.tcl" "$here/byte-copying.sh" -n
     done
     touch "$out/reads.done"
 fi
-"$here/../pages/run.sh" byte-copying "$out"
+SIMOS=$simos "$here/../pages/run.sh" byte-copying "$out"
 echo "$out/index.html" >&2

@@ -104,5 +104,5 @@ done
 for pid in $pids; do wait "$pid" || failed=1; done
 [ $failed -eq 0 ] || exit 1
 
-"$here/../pages/run.sh" interrupts "$out"
+SIMOS=$simos "$here/../pages/run.sh" interrupts "$out"
 echo "$out/index.html" >&2

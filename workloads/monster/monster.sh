@@ -56,6 +56,6 @@ while IFS=$tab read -r name what before command; do
     if [ -s "$out/$name.stats" ]; then measured=$((measured + 1)); else missing=$((missing + 1)); fi
 done <"$here/workloads.tsv"
 [ $measured -gt 0 ] || { echo "monster: no run ended well" >&2; exit 1; }
-"$here/../pages/run.sh" monster "$out"
+SIMOS=$simos "$here/../pages/run.sh" monster "$out"
 echo "$out/index.html" >&2
 [ $missing -eq 0 ] || { echo "monster: $missing runs are missing, which the page names" >&2; exit 1; }

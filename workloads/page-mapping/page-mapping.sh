@@ -71,5 +71,5 @@ done
         done
     done
 } | xargs -P "${JOBS:-$(nproc)}" -L 1 "$0" run "$simos" "$checkpoint" "$out"
-"$here/../pages/run.sh" page-mapping "$out"
+SIMOS=$simos "$here/../pages/run.sh" page-mapping "$out"
 echo "$out/index.html" >&2

@@ -126,7 +126,7 @@ windows()
 
 page()
 {
-    "$here/../pages/run.sh" paper "$out" "$simos" "$form" >"$out/index.html.new"
+    SIMOS=$simos "$here/../pages/run.sh" paper "$out" "$simos" "$form" >"$out/index.html.new"
     mv "$out/index.html.new" "$out/index.html"
 }
 

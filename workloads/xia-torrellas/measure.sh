@@ -45,7 +45,7 @@ prepare()
         restore "$files" "$1" --machine xia-torrellas --cpu embra --set cache.model=none --profile "$files.layout"
         "$simos" restore --quiet --table none --machine xia-torrellas --cpu embra --trace "$files.trace" --window $trace_window \
             "$workloads/$1.ckpt" >/dev/null
-        "$here/../pages/run.sh" sharing "$simos" "$files.trace" "$workloads/$1.ckpt" $spare "$files.sharing"
+        SIMOS=$simos "$here/../pages/run.sh" sharing "$simos" "$files.trace" "$workloads/$1.ckpt" $spare "$files.sharing"
         rm "$files.trace"
         mv "$files.sharing.pages" "$files.pages"
     fi

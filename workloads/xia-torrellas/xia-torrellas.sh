@@ -40,5 +40,5 @@ for run in $runs; do
     done
 done | sort -s -n -k 1,1 | cut -d " " -f 2- | at_once
 
-"$here/../pages/run.sh" xia-torrellas "$out"
+SIMOS=$simos "$here/../pages/run.sh" xia-torrellas "$out"
 echo "$out/index.html" >&2
