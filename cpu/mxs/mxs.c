@@ -157,7 +157,7 @@ static void run(void *model, cycles until)
             if (SIM_UNLIKELY(m->probe != NULL))
                 probe_signal_exception(core->probe);
             mxs_checker_disturb(m->checker);
-            mxs_fetch_restart(m, s->cycle, LOST_EXCEPTION);
+            mxs_fetch_restart(m, s->cycle + m->config.exception_delay, LOST_EXCEPTION);
         }
         if (!(mxs_cycle_run(m, until)))
             break;

@@ -40,6 +40,7 @@ struct mxs_config {
     unsigned fetch_width, issue_width, graduate_width;
     unsigned window, load_store_queue, branches;
     unsigned decode_delay, redirect_delay, taken_delay;
+    unsigned exception_delay, eret_delay; /* 0: as redirect_delay */
     unsigned fetch_ports, data_ports;
     bool checks;                   /* mxs.check: the checker is on */
     bool loads_speculate;          /* loads execute speculatively past older stores with unknown addresses */

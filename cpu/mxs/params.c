@@ -31,6 +31,9 @@ static const struct param_def defs[] = {
     COUNT_ROW(
         "redirect_delay", "cycles", "1", 0, 20,
         "delay from the detection of a misprediction, or the end of a serialising instruction, to the next fetch"),
+    COUNT_ROW("exception_delay", "cycles", "0", 0, 200,
+              "delay from an exception to the fetch of its handler; 0: as mxs.redirect_delay"),
+    COUNT_ROW("eret_delay", "cycles", "0", 0, 200, "delay from eret to the next fetch; 0: as mxs.redirect_delay"),
     COUNT_ROW("taken_delay", "cycles", "0", 0, 20, "fetch bubble after a branch or jump that is predicted taken"),
     TABLE_ROW("return_stack", "8", 0, 1024,
               "size of the stack of return addresses that predicts jumps through $ra; 0: none"),
@@ -119,6 +122,8 @@ void mxs_config_read(struct mxs_config *config, const struct params *params)
         .branches = number(params, "mxs.branches"),
         .decode_delay = number(params, "mxs.decode_delay"),
         .redirect_delay = number(params, "mxs.redirect_delay"),
+        .exception_delay = number(params, "mxs.exception_delay"),
+        .eret_delay = number(params, "mxs.eret_delay"),
         .taken_delay = number(params, "mxs.taken_delay"),
         .fetch_ports = number(params, "cache.l1i.ports"),
         .data_ports = number(params, "cache.l1d.ports"),

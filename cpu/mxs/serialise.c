@@ -82,11 +82,19 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
         mxs_count_serialised(m, before, bucket->stall, &place);
 }
 
+static uint64_t exceptions_of(const struct core *core)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < EXCEPTION_CODES; i++)
+        count += core->counts.exceptions[i];
+    return count;
+}
+
 void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     struct core *core = m->core;
     const struct context before = context_of(core);
-    const uint64_t tlb_writes = core->counts.tlb_writes;
+    const uint64_t tlb_writes = core->counts.tlb_writes, exceptions = exceptions_of(core);
     bool delayed = core->s.delayed_register != 0;
     mxs_charge_serialised(m); /* before it changes the mode or the service */
     if (SIM_UNLIKELY(m->probe != NULL))
@@ -116,10 +124,11 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         const bool again = (e->op->flags & OP_LOAD) && e->has_value; /* memory had changed since it was read */
         const bool raised =
             (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
-        mxs_fetch_restart(m, core->s.cycle + m->config.redirect_delay,
-                          again    ? LOST_REPLAYED
-                          : raised ? LOST_EXCEPTION
-                                   : LOST_SERIALISED);
+        const unsigned own = exceptions_of(core) != exceptions ? m->config.exception_delay
+                             : e->op->id == ISA_ERET           ? m->config.eret_delay
+                                                               : 0,
+                       delay = own ? own : m->config.redirect_delay;
+        mxs_fetch_restart(m, core->s.cycle + delay, again ? LOST_REPLAYED : raised ? LOST_EXCEPTION : LOST_SERIALISED);
     }
     if (e->queued)
         mxs_lsq_retry(m, m->words);
