@@ -20,6 +20,7 @@
 #   make page-mapping   conflict misses by the policy that chooses pages' places in the caches, as one page
 #   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
+#   make hardware       docs/reference/hardware.md: machines beside real ones that people have measured
 #   make check          what a change is checked with first, in a minute: layout, commits, format, test programs, units, instructions, a boot
 #   make test           the tests of every change, 30 minutes; test-unit, test-insn, test-cprogs, test-guest ... one kind;
 #                       part-guest-sweep ... one part (list-parts lists them); test-times keeps what the last run measured
@@ -302,7 +303,7 @@ $(GUEST_PROGRAM_OBJECTS): $(BUILD)/obj/%.mips.o: %.c
 	@mkdir -p $(@D)
 	$(CPROGS_CC) -O1 -std=gnu17 -Wall -Wextra -Werror -c -o $@ $<
 .PHONY: check-programs
-check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress $(COPYING_PROGRAMS)
+check-programs: $(PROGRAM_TESTED) $(GUEST_PROGRAM_OBJECTS) $(CPROGS_OBJECTS) $(LOCKSTEP_OUT)/stress $(CHECKPOINT_OUT)/transfer $(DISKS_OUT)/disk_stress $(COPYING_PROGRAMS) $(HARDWARE_OUT)/probe
 -include $(PROGRAM_TESTED:.o=.d)
 
 .PHONY: check
@@ -325,7 +326,7 @@ run-machines: build/.deps-paper guest $(BUILD)/simos
 	@workloads/run.sh $(BUILD)/simos build/workloads/$(RUN_WORKLOAD).ckpt build/run
 RUN_WORKLOAD = $$(if grep -qsx source build/run/origin; then echo pmake-pcc; else echo pmake-short; fi)
 
-FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench mutation,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch] workloads/byte-copying/*.[ch])
+FORMATTED = $(wildcard $(ROOMS:%=%/*.[ch]) $(foreach kind,unit checkpoint cli cprogs diff disks fuzz lockstep bench mutation,tests/$(kind)/*.[ch]) tests/insn/*.c tests/bench/programs/*.[ch] workloads/*.[ch] workloads/byte-copying/*.[ch] workloads/hardware/*.[ch])
 # Several files a process: one process stops after 20 findings, and uses one processor.
 check-format: build/.deps-format
 	@printf '%s\n' $(FORMATTED) | xargs -P $$(nproc) -n 48 clang-format --dry-run -Werror

@@ -5,6 +5,7 @@ GUEST_TESTS := $(patsubst tests/guest/test_%.sh,%,$(sort $(wildcard tests/guest/
 GUEST_NEEDS_analyser := guest-decstation
 GUEST_NEEDS_bug := $(BUILD)/simos-bug
 GUEST_NEEDS_bundle := image-development
+GUEST_NEEDS_hardware := build/hardware/initrd
 GUEST_NEEDS_byte_copying := $(COPYING_PROGRAMS) $(COPYING_OUT)/copy-broken.elf
 GUEST_NEEDS_counters := image-perf
 GUEST_NEEDS_decstation := guest-decstation-small

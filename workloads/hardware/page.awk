@@ -1,0 +1,53 @@
+# The page of machines against hardware, from the lines MACHINE TEST ARGUMENT VALUE and published.tsv.
+BEGIN {
+    FS = "\t"
+    print "# Machines against hardware\n"
+    print "    make hardware\n"
+    print "Machines of simos beside real ones that somebody has measured. `make hardware` makes this page: a program for the guest"
+    print "(`workloads/hardware/probe.c`) does what the tables' programs did, and times it by the guest's clock. *Fitted* are cells to which a"
+    print "parameter of the machine was set, at most four a machine; all others are predicted. An error is simos's value less the hardware's,"
+    print "relative to this.\n"
+    source["ar9344"] = "MIPS 74Kc of an Atheros AR9344, 560 MHz, in a TP-Link WDR3600: the table with pages of 4 KB at 7-cpu.com/cpu/Mips74K.html. The one with pages of 16 KB takes another kernel."
+    what["chase"] = "a load that needs the one before it, %s KB"
+    what["random"] = "loads that do not need each other, %s KB"
+    what["read"] = "loads, %s bytes apart, of 16 MB"
+    what["chase_step"] = "loads that need each other, %s bytes apart, of 16 MB"
+    what["write"] = "stores, %s bytes apart, to 16 MB"
+    what["branch"] = "a misprediction"
+    what["unaligned"] = "a load across lines, which the kernel completes"
+}
+/^#/ { next }
+FNR == NR { simulated[$1, $2, $3] = $4; next }
+!(($1, $2, $3) in simulated) { next }
+$1 != machine {
+    finish()
+    machine = $1
+    printf "## %s\n\n%s\n\n| | hardware | simos | error | |\n| --- | --- | --- | --- | --- |\n", machine, source[machine]
+}
+{
+    value = simulated[$1, $2, $3]
+    error = 100 * (value / $5 - 1)
+    size = error < 0 ? -error : error
+    remark = $6 == "-" ? ($8 == "-" ? "" : "[" ++reasons "]") : "fitted: `" $6 "`"
+    if ($8 != "-") reason[reasons] = $8
+    name = what[$2]; sub("%s", $3, name)
+    printf "| %s | %s %s | %.1f %s | %+.1f %% | %s |\n", name, $5, $4, value, $4, error, remark
+    if ($6 == "-") sizes[++count] = size
+    else for (i = split($6, names, " "); i > 0; i--) fitted[names[i]]
+    if (size > 25 && $8 == "-" && $6 == "-") unexplained = unexplained " " $2 " " $3
+}
+END { finish(); if (unexplained) { print "page.awk: above 25 % without a reason:" unexplained >"/dev/stderr"; exit 1 } }
+
+function finish(    i, k, t, parameters)
+{
+    if (machine == "") return
+    for (i = 2; i <= count; i++)
+        for (k = i; k > 1 && sizes[k] < sizes[k - 1]; k--) { t = sizes[k]; sizes[k] = sizes[k - 1]; sizes[k - 1] = t }
+    for (t in fitted) parameters++
+    printf "\n%d predicted cells: median error %.1f %%, largest %.1f %%. %d fitted parameters.\n", count,
+        (sizes[int((count + 1) / 2)] + sizes[int(count / 2) + 1]) / 2, sizes[count], parameters
+    for (i = 1; i <= reasons; i++) printf "\n[%d] %s.\n", i, reason[i]
+    print ""
+    count = reasons = 0
+    delete sizes; delete reason; delete fitted
+}
