@@ -123,6 +123,8 @@ struct exception {
     vaddr address;
 };
 
+enum { WALK_LEVELS = 3 }; /* cache levels */
+
 /* Hardware event counts, independent of annotations (SOSP'95 table 4.2). */
 struct core_counts {
     uint64_t exceptions[EXCEPTION_CODES]; /* by Cause.ExcCode; interrupts are code 0 */
@@ -134,6 +136,9 @@ struct core_counts {
     uint8_t loads_ahead, stores_ahead;
     uint64_t tlb_writes;
     uint64_t mode_changes;
+    /* the page-table walker: walks for [0] a load or fetch, [1] a store; of walks[0], those for fetches; of all, those
+     * that found no entry; loads of the tables, and their misses by cache level */
+    uint64_t walks[2], fetch_walks, failed_walks, walk_loads, walk_misses[WALK_LEVELS];
 };
 
 struct core;
@@ -189,6 +194,9 @@ struct core_observer {
     void (*mode_changed)(void *opaque, struct core *core, enum mode before);
     /* The address space (EntryHi.ASID) is different from BEFORE. */
     void (*asid_changed)(void *opaque, struct core *core, uint8_t before);
+    /* The page-table walker has walked for an access to ADDRESS. FOUND: the TLB has an entry for it now; otherwise a
+     * refill exception follows. The walk has been charged. */
+    void (*page_walked)(void *opaque, struct core *core, vaddr address, bool found);
     /* The core executes `wait`. */
     void (*wait_begins)(void *opaque, struct core *core);
     /* A wait of DURATION cycles has ended and has been charged (core_add_wait). */
@@ -204,6 +212,9 @@ struct pc_hook {
     void *opaque;
     cycles duration;
 };
+
+/* Of core->replaced: more than one entry may have been replaced. In kseg0, which no entry maps. */
+#define REPLACED_ANY 0x9fffffffu
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
 enum { CORE_RESOURCES = 80 };    /* elements of core->ready */
@@ -238,12 +249,17 @@ struct core {
      * are enabled or have deferred an exception (cpu/privileged/watch_registers.h). */
     bool checked;
     bool has_watch_registers;
+    bool has_page_walker;
     uint32_t watch_writes; /* changes of `checked`, or of what it is about; for a model that looks ahead */
     uint8_t fpu_pin;       /* interrupt pin that exceptions of the FPU raise, if the architecture has them so */
     struct isolated *isolated_caches; /* their contents; NULL: there were no such accesses */
     bool fpu_traps_denormals; /* denormalized operands raise Unimplemented Operation, as the chip does (cpu/fp/fpu.h) */
 
-    unsigned tlb_large; /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
+    /* Whether a miss of the TLB's index is a miss of the TLB, and raises an exception: translated code tests both words
+     * at once. */
+    uint32_t tlb_large;        /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
+    uint32_t tlb_walks;        /* the page-table walker is enabled (cpu/privileged/page_walker.h) */
+    struct tlb_entry replaced; /* the entry that tlb_fill() replaced last; vpn2 may be REPLACED_ANY */
     struct vmap_extent vmap_extent[TLB_MAX_ENTRIES];
 
     struct exception exception;
@@ -340,6 +356,7 @@ struct core_config {
     const struct architecture *architecture;
     unsigned number, cpus, tlb_entries;
     bool has_watch_registers; /* of an architecture that can have them */
+    bool has_page_walker;     /* likewise */
     bool fpu_traps_denormals;
     uint8_t fpu_pin;
     bool has_interlocks;

@@ -11,6 +11,7 @@
 #include <stdio.h>
 
 struct memsys;
+struct page_walk_load;
 
 /* A statistic about the model's own work, unrelated to the guest. */
 struct cpu_model_figure {
@@ -38,6 +39,9 @@ struct cpu_model_ops {
     void (*run)(void *model, cycles until);
     /* Bring s.cycle and s.insns up to date in the middle of run(): for hooks, devices and attribution. */
     void (*sync)(void *model);
+    /* Optional. The page-table walker makes LOAD for the access that the model executes: charge it, as a stall for
+     * STALL_PAGE_WALK, and count its misses. */
+    void (*walk_load)(void *model, const struct page_walk_load *load);
     /* Discard everything derived from code in the physical page at PAGE. */
     void (*invalidate_page)(void *model, paddr page);
     /* Optional. The element of the code tables (struct vmap) for physical page FRAME at virtual address PAGE, fetched

@@ -68,6 +68,15 @@ static void write_all(struct json_writer *json, const char *key, const uint64_t 
     json_end_object(json);
 }
 
+static void write_stalls(struct json_writer *json, const uint64_t stall[STALL_COUNT])
+{
+    json_member_object(json, "stall");
+    for (unsigned i = 0; i < STALL_COUNT; i++)
+        if (stall_is_listed((enum stall)i, stall[i]))
+            json_member_count(json, stall_name(i), stall[i]);
+    json_end_object(json);
+}
+
 /* The object KEY with those of COUNTS numbers that are not 0; of the mix they may be negative (account_mix()). */
 static void write_nonzero(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
                           name_of_row *name)
@@ -118,7 +127,7 @@ void account_write_json(const struct account_plan *plan, const struct account *a
     json_member_count(json, "cycles", b->cycles);
     json_member_count(json, "insns", b->insns);
     json_member_count(json, "wait", b->wait);
-    write_all(json, "stall", b->stall, STALL_COUNT, stall_name);
+    write_stalls(json, b->stall);
     write_all(json, "miss", b->miss, MISS_COUNT, miss_name);
     if (bucket_pipeline(b) > 0)
         write_all(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);

@@ -46,6 +46,12 @@ static void space_changed(void *opaque, struct core *core, uint8_t before)
     NOTIFY(events, asid_changed, core, before);
 }
 
+static void page_walked(void *opaque, struct core *core, vaddr address, bool found)
+{
+    struct events *events = opaque;
+    NOTIFY(events, page_walked, core, address, found);
+}
+
 static void waits(void *opaque, struct core *core)
 {
     struct events *events = opaque;
@@ -62,6 +68,7 @@ static const struct core_observer distributor = {.entered = entered,
                                                  .returned = returned,
                                                  .mode_changed = mode_changed,
                                                  .asid_changed = space_changed,
+                                                 .page_walked = page_walked,
                                                  .wait_begins = waits,
                                                  .wait_ended = waited};
 

@@ -2,6 +2,8 @@
  * them. */
 #include "annotations/tcl/annotate_state.h"
 
+#include "cpu/privileged/data_watch.h"
+
 #include <string.h>
 
 static void entered(void *opaque, struct core *core, const struct core_entry *entry)
@@ -41,6 +43,28 @@ static void space_changed(void *opaque, struct core *core, uint8_t before)
     annotate_raise(opaque, EVENT_ASID, 0, core);
 }
 
+static void page_walked(void *opaque, struct core *core, vaddr address, bool found)
+{
+    struct annotate *annotate = opaque;
+    const struct annotate_detail before = annotate->detail;
+    annotate->detail = (struct annotate_detail){.walked = &address};
+    annotate_raise(annotate, EVENT_PAGE_WALK, found ? WALK_FOUND : WALK_FAILED, core);
+    annotate->detail = before;
+}
+
+/* The event is in the middle of an access, at which the body may read all registers. */
+void walk_arm(struct annotate *annotate, struct annotation *annotation)
+{
+    (void)annotation;
+    data_watch_add_observer(annotate->view.machine.cores[0], true);
+}
+
+void walk_disarm(struct annotate *annotate, struct annotation *annotation)
+{
+    (void)annotation;
+    data_watch_add_observer(annotate->view.machine.cores[0], false);
+}
+
 static void waits(void *opaque, struct core *core)
 {
     annotate_raise(opaque, EVENT_INST, 1, core);
@@ -50,6 +74,7 @@ static const struct core_observer observer = {.entered = entered,
                                               .returned = returned,
                                               .mode_changed = mode_changed,
                                               .asid_changed = space_changed,
+                                              .page_walked = page_walked,
                                               .wait_begins = waits};
 
 void annotate_update_observer(struct annotate *annotate)

@@ -140,7 +140,8 @@ struct annotate_detail {
     const struct observed_miss *miss;
     const struct disk_event *disk;
     const struct packet_event *packet;
-    const vaddr *pc; /* where eret goes on */
+    const vaddr *pc;     /* where eret goes on */
+    const vaddr *walked; /* the address of a page walk */
 };
 
 /* The process, ASID and number of mappings at the last scan of a processor's mappings. */
@@ -240,6 +241,9 @@ void annotate_update_observer(struct annotate *annotate);
 
 /* annotate_access.c, annotate_misses.c, annotate_devices.c: hooks of event_types.def. */
 bool access_parse(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err);
+enum walk_key { WALK_FOUND, WALK_FAILED }; /* events of page walks */
+void walk_arm(struct annotate *annotate, struct annotation *annotation);
+void walk_disarm(struct annotate *annotate, struct annotation *annotation);
 void load_arm(struct annotate *annotate, struct annotation *annotation);
 void store_arm(struct annotate *annotate, struct annotation *annotation);
 void access_disarm(struct annotate *annotate, struct annotation *annotation);

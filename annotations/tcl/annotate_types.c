@@ -292,6 +292,14 @@ static bool parse_mode(struct annotate *annotate, struct annotation *annotation,
            err_set(err, "a mode is user, kernel, idle or any, not \"%.64s\"", event);
 }
 
+static bool parse_walk(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
+{
+    static const struct word words[] = {{"any", ANY_KEY}, {"found", WALK_FOUND}, {"failed", WALK_FAILED}, {NULL, 0}};
+    (void)annotate;
+    return find_word(words, event, &annotation->key) ||
+           err_set(err, "a page walk is found, failed or any, not \"%.64s\"", event);
+}
+
 static bool parse_inst(struct annotate *annotate, struct annotation *annotation, const char *event, struct err *err)
 {
     static const struct word words[] = {{"eret", 0}, {"rfe", 0}, {"wait", 1}, {NULL, 0}};

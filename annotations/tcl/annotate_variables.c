@@ -149,11 +149,12 @@ static Tcl_Obj *of_packet(const struct packet_event *event, unsigned what)
 static Tcl_Obj *of_detail(const struct annotate *annotate, unsigned what)
 {
     const struct annotate_detail *detail = &annotate->detail;
-    return detail->access   ? of_access(detail->access, what)
-           : detail->miss   ? of_miss(annotate, detail->miss, what)
-           : detail->disk   ? of_disk(detail->disk, what)
-           : detail->packet ? of_packet(detail->packet, what)
-                            : Tcl_NewObj();
+    return detail->access                               ? of_access(detail->access, what)
+           : detail->miss                               ? of_miss(annotate, detail->miss, what)
+           : detail->disk                               ? of_disk(detail->disk, what)
+           : detail->packet                             ? of_packet(detail->packet, what)
+           : detail->walked && what == VARIABLE_ADDRESS ? hex(*detail->walked)
+                                                        : Tcl_NewObj();
 }
 
 static vaddr pc_of(const struct annotate *annotate, const struct core *core)

@@ -5,6 +5,7 @@
 #include "cpu/observe/executions.h"
 #include "cpu/observe/probe.h"
 #include "cpu/privileged/mode_change.h"
+#include "cpu/privileged/page_walker.h"
 #include "cpu/model.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
@@ -71,6 +72,12 @@ const struct param_def core_param_defs[] = {
      .help =
          "each processor has watch registers (WatchLo, WatchHi): two pairs for fetches and two for loads and stores, "
          "which debuggers in the guest use; the R3000 has none"},
+    {.name = "cpu.page_walker",
+     .type = PARAM_BOOL,
+     .traits = TRAIT_FIXED | TRAIT_HARDWARE,
+     .initial = "off",
+     .help = "each processor has a hardware page-table walker (Config3.PW), which loads the TLB from page tables in "
+             "memory; the guest's kernel turns it on; the R3000 has none"},
     {.name = "cpu.fpu_denormals",
      .type = PARAM_CHOICE,
      .traits = TRAIT_FIXED | TRAIT_HARDWARE,
@@ -94,6 +101,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->tlb_entries = config->architecture->tlb.entries ? config->architecture->tlb.entries : config->tlb_entries;
     core->has_load_delay = config->architecture->level == LEVEL_1;
     core->has_watch_registers = config->has_watch_registers && config->architecture->exceptions[EXC_WATCH].name != NULL;
+    core->has_page_walker = config->has_page_walker && config->architecture->cp0[CP0_PWCTL].name != NULL;
     core->fpu_traps_denormals = config->fpu_traps_denormals;
     core->fpu_pin = config->fpu_pin;
     core->has_interlocks = config->has_interlocks;
@@ -176,6 +184,7 @@ void core_state_changed(struct core *core)
 {
     tlb_rebuild(core);
     vmap_invalidate_all(core);
+    page_walker_update(core);
     cp0_perf_state_changed(core);
     core_update_isolation(core);
     core_update_checked(core);

@@ -6,6 +6,7 @@
 #include "cpu/core/interlock.h"
 #include "cpu/core/isolated.h"
 #include "cpu/model.h"
+#include "cpu/privileged/page_walker.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/watch_registers.h"
@@ -23,6 +24,14 @@
         TLB_ROW(asid, SAVED_U8, first, end), TLB_ROW(global, SAVED_BOOL, first, end),                                  \
         TLB_ROW(lo, SAVED_U32, first, end)
 enum { TLB_FIRST_ENTRIES = 64 };
+
+/* A row for the stalls of all modes from FIRST up to END. */
+#define STALL_ROW(text, first, end)                                                                                    \
+    {                                                                                                                  \
+        .name = text, .kind = SAVED_U64, .statistic = true,                                                            \
+        .offset = offsetof(struct core, mode_buckets[0].stall[first]), .count = (end) - (first), .repeat = MODE_COUNT, \
+        .stride = sizeof(struct bucket)                                                                                \
+    }
 
 static const struct saved_field fields[] = {
     SAVED_FIELD(struct core, s.gpr, SAVED_U32),
@@ -55,7 +64,7 @@ static const struct saved_field fields[] = {
     SAVED_EACH_STATISTIC(struct core, mode_buckets, cycles),
     SAVED_EACH_STATISTIC(struct core, mode_buckets, insns),
     SAVED_EACH_STATISTIC(struct core, mode_buckets, wait),
-    SAVED_EACH_STATISTIC(struct core, mode_buckets, stall),
+    STALL_ROW("mode_buckets.stall", 0, STALL_RARE),
     SAVED_EACH_STATISTIC(struct core, mode_buckets, miss),
     SAVED_STATISTIC(struct core, counts.exceptions),
     SAVED_STATISTIC(struct core, counts.tlb_refills),
@@ -104,6 +113,7 @@ static bool after_load(void *base, struct err *err)
     core->exception = (struct exception){0};
     cp0_perf_state_changed(core);
     core_update_checked(core);
+    page_walker_update(core);
     tlb_rebuild(core);
     vmap_invalidate_all(core);
     vmap_select(core);
@@ -159,6 +169,16 @@ static const struct saved_field outer_fields[] = {
     SAVED_EACH_STATISTIC(struct core, mode_buckets, streamed),
 };
 
+/* The page-table walker, whose registers are among the others. */
+static const struct saved_field walker_fields[] = {
+    SAVED_STATISTIC(struct core, counts.walks),
+    SAVED_STATISTIC(struct core, counts.fetch_walks),
+    SAVED_STATISTIC(struct core, counts.failed_walks),
+    SAVED_STATISTIC(struct core, counts.walk_loads),
+    SAVED_STATISTIC(struct core, counts.walk_misses),
+    STALL_ROW("mode_buckets.page_walk", STALL_PAGE_WALK, STALL_PAGE_WALK + 1),
+};
+
 void core_register_saved(struct core *core, struct saved *saved)
 {
     static const struct saved_ops ops = {.after_load = after_load};
@@ -180,6 +200,10 @@ void core_register_saved(struct core *core, struct saved *saved)
     snprintf(name, sizeof name, "cpu%u.outer", core->number);
     saved_add(saved, &(struct saved_section){
                          .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(outer_fields)});
+    if (core->has_page_walker) {
+        snprintf(name, sizeof name, "cpu%u.walker", core->number);
+        saved_add(saved, &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(walker_fields)});
+    }
     interlock_register_saved(core, saved);
     isolated_register_saved(core, saved);
     executions_register_saved(core, saved);

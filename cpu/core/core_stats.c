@@ -38,8 +38,9 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_name(mode));
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        counter(stats, core, group, stall_name(i), "cycles", "cycles in this mode stalled for this reason",
-                &bucket->stall[i]);
+        if (i != STALL_PAGE_WALK || core->has_page_walker)
+            counter(stats, core, group, stall_name(i), "cycles", "cycles in this mode stalled for this reason",
+                    &bucket->stall[i]);
     snprintf(group, sizeof group, "mode.%s.interlock.", mode_name(mode));
     for (unsigned i = 0; core->has_interlocks && i < INTERLOCK_COUNT; i++)
         counter(stats, core, group, interlock_name(i), "cycles",
@@ -62,6 +63,26 @@ const char *core_exception_name(const struct core *core, unsigned code)
 {
     const char *name = code < EXCEPTION_CODES ? core->architecture->exceptions[code].statistic : NULL;
     return name ? name : "unknown";
+}
+
+static void register_walker(struct core *core, struct stats *stats)
+{
+    static const char *const misses[WALK_LEVELS] = {"walk_misses_l1", "walk_misses_l2", "walk_misses_l3"};
+    const struct core_counts *counts = &core->counts;
+    counter(stats, core, "tlb.", "walks_load", "walks", "walks of the page-table walker for loads and fetches",
+            &counts->walks[0]);
+    counter(stats, core, "tlb.", "walks_fetch", "walks", "walks of the page-table walker for fetches",
+            &counts->fetch_walks);
+    counter(stats, core, "tlb.", "walks_store", "walks", "walks of the page-table walker for stores",
+            &counts->walks[1]);
+    counter(stats, core, "tlb.", "walks_failed", "walks",
+            "walks that found no entry, so that a TLB refill exception followed", &counts->failed_walks);
+    counter(stats, core, "tlb.", "walk_loads", "loads", "loads of the page-table walker", &counts->walk_loads);
+    for (unsigned i = 0; i < WALK_LEVELS && i < core->machine_levels; i++)
+        counter(
+            stats, core, "tlb.", misses[i], "misses",
+            "loads of the page-table walker that missed this level; the cache and the mode count them as reads, too",
+            &counts->walk_misses[i]);
 }
 
 void core_register_stats(struct core *core, struct stats *stats)
@@ -88,6 +109,8 @@ void core_register_stats(struct core *core, struct stats *stats)
     counter(stats, core, "tlb.", "refills_store", "exceptions", "TLB refill exceptions of stores",
             &counts->tlb_refills[1]);
     counter(stats, core, "tlb.", "writes", "writes", "TLB entries written", &counts->tlb_writes);
+    if (core->has_page_walker)
+        register_walker(core, stats);
     for (unsigned i = 0; i < 8; i++) {
         char name[8];
         snprintf(name, sizeof name, "ip%u", i);

@@ -7,6 +7,7 @@
 #include "cpu/core/isolated.h"
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/data_watch.h"
+#include "cpu/privileged/page_walker.h"
 #include "cpu/privileged/semantics.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/watch_registers.h"
@@ -146,6 +147,15 @@ static void access_cached(struct inorder *in, enum memsys_access access, vaddr a
     stall(in, inorder_access_data(in, access, address, pa, size, access_time(in)));
 }
 
+/* The reads of BUCKET that missed, by cache level. */
+static void count_read_misses(const struct core *core, uint64_t misses[WALK_LEVELS])
+{
+    const struct bucket *bucket = core->bucket;
+    misses[0] = bucket->miss[MISS_L1D_READ];
+    misses[1] = bucket->outer[OUTER_L2_READ];
+    misses[2] = bucket->outer[OUTER_L3_READ];
+}
+
 static void access_uncached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
 {
     const struct memsys_request request = inorder_request(in->core, access, address, pa, size, access_time(in));
@@ -158,6 +168,29 @@ void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address)
     if (in->memsys != NULL)
         access_uncached(in, MEMSYS_FETCH, pc, address, 4);
     in->uncached_fetch_stalls += in->stalls - before;
+}
+
+void inorder_walk_load(struct inorder *in, const struct page_walk_load *load)
+{
+    struct core *core = in->core;
+    uint64_t *stalls = core->bucket->stall;
+    uint64_t before[STALL_COUNT];
+    uint64_t misses[WALK_LEVELS], after[WALK_LEVELS];
+    const uint64_t time = in->stalls;
+    if (in->memsys == NULL)
+        return; /* as all accesses, it takes no time */
+    memcpy(before, stalls, sizeof before);
+    count_read_misses(core, misses);
+    if (load->cached)
+        stall(in, inorder_access_data(in, MEMSYS_READ, load->address, load->physical, load->size, access_time(in)));
+    else
+        access_uncached(in, MEMSYS_READ, load->address, load->physical, load->size);
+    count_read_misses(core, after);
+    for (unsigned i = 0; i < WALK_LEVELS; i++)
+        core->counts.walk_misses[i] += after[i] - misses[i];
+    memcpy(stalls, before, sizeof before);
+    stall(in, 1);
+    stalls[STALL_PAGE_WALK] += in->stalls - time;
 }
 
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)

@@ -16,6 +16,8 @@
 #include "cpu/core/interlock.h"
 #include "cpu/observe/cycle_watch.h"
 
+struct page_walk_load;
+
 struct inorder {
     struct core *core;
     struct memsys *memsys;           /* NULL if no caches are modelled */
@@ -111,6 +113,8 @@ static inline void inorder_take_hook_cycles(struct inorder *in, cycles duration)
     in->stalls += duration;
     in->hook_cycles += duration;
 }
+/* walk_load() of a model (model.h): a cycle for the load, and what the processor would stall for it. */
+void inorder_walk_load(struct inorder *in, const struct page_walk_load *load);
 /* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */

@@ -7,9 +7,10 @@
 #include "src/measure/attribution.h"
 
 /* Why a cycle graduated fewer instructions than the full width (SOSP'95 section 3.3): first the memory stalls, numbered
- * as in enum stall, then the pipeline stalls, numbered as in enum pipeline_stall. */
+ * as in enum stall, then the pipeline stalls, numbered as in enum pipeline_stall, and last the memory stalls of few
+ * machines. Checkpoints have these numbers. */
 enum mxs_cause {
-    LOST_MEMORY = STALL_COUNT, /* smaller values: enum stall */
+    LOST_MEMORY = STALL_RARE, /* smaller values: enum stall */
     LOST_DEPENDENCE = LOST_MEMORY + PIPELINE_DEPENDENCE,
     LOST_MISPREDICTED = LOST_MEMORY + PIPELINE_MISPREDICTED,
     LOST_EXCEPTION = LOST_MEMORY + PIPELINE_EXCEPTION,
@@ -17,8 +18,24 @@ enum mxs_cause {
     LOST_REPLAYED = LOST_MEMORY + PIPELINE_REPLAYED,
     LOST_UNITS = LOST_MEMORY + PIPELINE_UNITS,
     LOST_FETCH = LOST_MEMORY + PIPELINE_FETCH,
-    LOST_COUNT = LOST_MEMORY + PIPELINE_COUNT
+    LOST_RARE = LOST_MEMORY + PIPELINE_COUNT, /* STALL_RARE, and from there on as in enum stall */
+    LOST_COUNT = LOST_RARE + STALL_COUNT - STALL_RARE
 };
+
+/* Is the cause WHY a memory stall, and which? */
+static inline bool lost_is_stall(unsigned why)
+{
+    return why < LOST_MEMORY || why >= LOST_RARE;
+}
+static inline unsigned lost_stall(unsigned why)
+{
+    return why < LOST_MEMORY ? why : why - LOST_RARE + STALL_RARE;
+}
+/* The cause that an enum stall is. */
+static inline unsigned lost_of_stall(unsigned stall)
+{
+    return stall < STALL_RARE ? stall : stall - STALL_RARE + LOST_RARE;
+}
 
 struct mxs_counts {
     uint64_t cycles, graduated;        /* under this model */

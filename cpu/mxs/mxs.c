@@ -180,6 +180,12 @@ static void sync_model(void *model)
         inorder_sync(&m->in);
 }
 
+static void walk_load(void *model, const struct page_walk_load *load)
+{
+    struct mxs *m = model;
+    inorder_walk_load(&m->in, load);
+}
+
 /* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */
 static void invalidate_page(void *model, paddr page)
 {
@@ -228,6 +234,7 @@ const struct cpu_model_ops mxs_model = {
     .finish_files = finish_files,
     .run = run,
     .sync = sync_model,
+    .walk_load = walk_load,
     .invalidate_page = invalidate_page,
     .invalidate_all = forget_all,
     .observers_changed = observers_changed,

@@ -71,7 +71,7 @@ static unsigned state_of(unsigned why)
 {
     if (why == MXS_PROBE_FULL)
         return PROBE_RUN;
-    return why < STALL_COUNT ? PROBE_STALL + why : PROBE_PIPELINE + why - LOST_MEMORY;
+    return lost_is_stall(why) ? PROBE_STALL + lost_stall(why) : PROBE_PIPELINE + why - LOST_MEMORY;
 }
 
 /* Deliver the present cycle in STATE, and DURATION - 1 more in which nothing happens. */

@@ -455,12 +455,19 @@ bool mxs_state_after_load(void *model, struct err *err)
 
 /* Counts */
 
+/* A row for MEMBER, an array by cause, from FIRST up to END. */
+#define CAUSES(text, member, first, end)                                                                               \
+    {                                                                                                                  \
+        .name = text, .kind = SAVED_U64, .statistic = true, .offset = offsetof(struct mxs_counts, member[first]),      \
+        .count = (end) - (first), .repeat = 1                                                                          \
+    }
+
 static const struct saved_field count_fields[] = {
     SAVED_STATISTIC(struct mxs_counts, cycles),
     SAVED_STATISTIC(struct mxs_counts, graduated),
     SAVED_STATISTIC(struct mxs_counts, full_cycles),
-    SAVED_STATISTIC(struct mxs_counts, stall_cycles),
-    SAVED_STATISTIC(struct mxs_counts, lost_slots),
+    CAUSES("stall_cycles", stall_cycles, 0, LOST_RARE),
+    CAUSES("lost_slots", lost_slots, 0, LOST_RARE),
     SAVED_STATISTIC(struct mxs_counts, fetched),
     SAVED_STATISTIC(struct mxs_counts, squashed),
     SAVED_STATISTIC(struct mxs_counts, issued),
@@ -481,13 +488,19 @@ _Static_assert(sizeof(struct mxs_counts) == (18 + 2 * LOST_COUNT) * sizeof(uint6
 
 static const struct saved_field mode_fields[] = {SAVED_STATISTIC(struct bucket, pipeline)};
 
+/* Of a processor with a page-table walker. */
+static const struct saved_field walker_fields[] = {CAUSES("walk_cycles", stall_cycles, LOST_RARE, LOST_COUNT),
+                                                   CAUSES("walk_slots", lost_slots, LOST_RARE, LOST_COUNT)};
+
 /* Of CORE, with COUNTS. */
-enum { COUNT_ARRAYS = 2 };
-static void list_counts(struct core *core, struct mxs_counts *counts, struct saved_array arrays[COUNT_ARRAYS])
+enum { COUNT_ARRAYS = 3 };
+static unsigned list_counts(struct core *core, struct mxs_counts *counts, struct saved_array arrays[COUNT_ARRAYS])
 {
     arrays[0] = (struct saved_array){SAVED_TABLE(count_fields), .base = counts, .count = 1};
     arrays[1] =
         (struct saved_array){SAVED_TABLE(mode_fields), core->mode_buckets, sizeof *core->mode_buckets, MODE_COUNT};
+    arrays[2] = (struct saved_array){SAVED_TABLE(walker_fields), .base = counts, .count = 1};
+    return core->has_page_walker ? 3 : 2;
 }
 
 void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out)
@@ -495,16 +508,16 @@ void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out
     struct mxs_counts counts = *(const struct mxs_counts *)core->model_counts;
     struct saved_array arrays[COUNT_ARRAYS];
     counts.squashed += squashed;
-    list_counts(core, &counts, arrays);
-    for (unsigned i = 0; i < COUNT_ARRAYS; i++)
+    const unsigned count = list_counts(core, &counts, arrays);
+    for (unsigned i = 0; i < count; i++)
         saved_put_array(out, &arrays[i]);
 }
 
 bool mxs_counts_load(struct core *core, struct saved_in *in, struct err *err)
 {
     struct saved_array arrays[COUNT_ARRAYS];
-    list_counts(core, core->model_counts, arrays);
-    for (unsigned i = 0; i < COUNT_ARRAYS; i++)
+    const unsigned count = list_counts(core, core->model_counts, arrays);
+    for (unsigned i = 0; i < count; i++)
         if (!saved_get_array(in, &arrays[i], NULL, err))
             return false;
     return true;

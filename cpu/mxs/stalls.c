@@ -14,9 +14,9 @@ void mxs_profile_lost(struct mxs *m, const struct memsys_profile_keys *place, un
 {
     const bool insn = why == STALL_L1I || why == STALL_L2I;
     memsys_profile_charge(m->in.memsys, place,
-                          why >= LOST_MEMORY ? MEMSYS_WAIT_PIPELINE
-                          : insn             ? MEMSYS_WAIT_INSN
-                                             : MEMSYS_WAIT_DATA,
+                          !lost_is_stall(why) ? MEMSYS_WAIT_PIPELINE
+                          : insn              ? MEMSYS_WAIT_INSN
+                                              : MEMSYS_WAIT_DATA,
                           duration);
 }
 
@@ -52,8 +52,8 @@ void mxs_count_serialised(struct mxs *m, const uint64_t before[STALL_COUNT], con
     for (unsigned i = 0; i < STALL_COUNT; i++) {
         const cycles stall = after[i] - before[i];
         m->counts->cycles += stall;
-        mxs_count_lost(m, i, stall, 0);
+        mxs_count_lost(m, lost_of_stall(i), stall, 0);
         if (m->profiled && stall > 0)
-            mxs_profile_lost(m, place, i, stall);
+            mxs_profile_lost(m, place, lost_of_stall(i), stall);
     }
 }

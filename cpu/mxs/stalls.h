@@ -16,7 +16,7 @@ MXS_INLINE unsigned mxs_reason_of(const struct mxs *m, unsigned words, const str
     const uint32_t slot = mxs_slot_of(words, e->number);
     const bool executes = e->done_at != CYCLES_NEVER;
     if (e->missed && (executes ? e->done_at > now : mxs_set_has(m->lsq_waiting, slot)))
-        return e->stall;
+        return lost_of_stall(e->stall);
     if (e->number == f->redirected_at && f->redirect_cause != LOST_FETCH)
         return f->redirect_cause;
     if (mxs_set_has(m->ready, slot))
@@ -29,7 +29,7 @@ MXS_INLINE unsigned mxs_reason(const struct mxs *m, unsigned words, cycles now)
 {
     const struct mxs_fetch *f = &m->fetch;
     if (mxs_is_empty(m))
-        return f->missing && now < f->resume_at ? f->stall : f->redirect_cause;
+        return f->missing && now < f->resume_at ? lost_of_stall(f->stall) : f->redirect_cause;
     const struct mxs_entry *e = mxs_entry_at(m, words, m->oldest);
     if (now < e->issue_from)
         return e->number >= f->redirected_at ? f->redirect_cause : LOST_FETCH;
@@ -50,8 +50,8 @@ MXS_INLINE void mxs_charge(struct mxs *m, unsigned words, cycles now, cycles dur
     const unsigned why = mxs_reason(m, words, now);
     m->counts->cycles += duration;
     mxs_count_lost(m, why, duration, m->graduated);
-    if (why < STALL_COUNT)
-        m->core->bucket->stall[why] += duration;
+    if (lost_is_stall(why))
+        m->core->bucket->stall[lost_stall(why)] += duration;
     else
         m->core->bucket->pipeline[why - LOST_MEMORY] += duration;
     if (SIM_UNLIKELY(m->profiled)) {

@@ -16,16 +16,18 @@ static void counter(struct stats *stats, unsigned cpu, const char *name, const c
 
 static const char *cause_name(unsigned cause)
 {
-    return cause < STALL_COUNT ? stall_name(cause) : pipeline_name(cause - LOST_MEMORY);
+    return lost_is_stall(cause) ? stall_name(lost_stall(cause)) : pipeline_name(cause - LOST_MEMORY);
 }
 
-static void causes(struct stats *stats, unsigned cpu, const char *group, const char *unit, const char *text,
+static void causes(struct stats *stats, const struct core *core, const char *group, const char *unit, const char *text,
                    const uint64_t *values)
 {
     for (unsigned i = 0; i < LOST_COUNT; i++) {
         char name[64];
+        if (lost_is_stall(i) && lost_stall(i) == STALL_PAGE_WALK && !core->has_page_walker)
+            continue;
         snprintf(name, sizeof name, "%s.%s", group, cause_name(i));
-        counter(stats, cpu, name, unit, text, &values[i]);
+        counter(stats, core->number, name, unit, text, &values[i]);
     }
 }
 
@@ -60,9 +62,9 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
     snprintf(path, sizeof path, "cpu%u.mxs.ipc", cpu);
     stats_formula_of_counters(stats, path, "instructions/cycle", "graduated / cycles", ipc, c, sizeof *c);
     counter(stats, cpu, "full_cycles", "cycles", "cycles that graduated the full width", &c->full_cycles);
-    causes(stats, cpu, "stall", "cycles", "cycles that graduated less than the full width, for this reason",
+    causes(stats, core, "stall", "cycles", "cycles that graduated less than the full width, for this reason",
            c->stall_cycles);
-    causes(stats, cpu, "slots", "slots", "graduation slots lost for this reason", c->lost_slots);
+    causes(stats, core, "slots", "slots", "graduation slots lost for this reason", c->lost_slots);
     counter(stats, cpu, "fetched", insns, "instructions fetched", &c->fetched);
     counter(stats, cpu, "squashed", insns, "fetched instructions that did not graduate", &c->squashed);
     counter(stats, cpu, "issued", "issues", "instruction issues, including repeated ones after a wait", &c->issued);
@@ -101,9 +103,9 @@ bool mxs_counts_check(const struct core *core, struct err *err)
         uint64_t charged = 0;
         for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
             const struct bucket *bucket = &core->mode_buckets[mode];
-            charged += i < STALL_COUNT ? bucket->stall[i] : bucket->pipeline[i - LOST_MEMORY];
+            charged += lost_is_stall(i) ? bucket->stall[lost_stall(i)] : bucket->pipeline[i - LOST_MEMORY];
         }
-        if (i < STALL_COUNT ? charged < c->stall_cycles[i] : charged != c->stall_cycles[i])
+        if (lost_is_stall(i) ? charged < c->stall_cycles[i] : charged != c->stall_cycles[i])
             return err_set(err, "CPU %u: mxs counted %" PRIu64 " stall cycles (%s), but %" PRIu64 " in its modes",
                            core->number, c->stall_cycles[i], cause_name(i), charged);
     }

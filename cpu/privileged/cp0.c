@@ -106,13 +106,9 @@ void cp0_write_wired(struct core *core, uint32_t value)
     core->s.cp0[CP0_WIRED] = wired;
 }
 
-/* A page size is a contiguous run of bit pairs from bit 13; bits above the first gap are dropped. */
 void cp0_write_pagemask(struct core *core, uint32_t value)
 {
-    uint32_t mask = 0;
-    for (uint32_t pair = 3u << 13; pair <= 3u << 27 && (value & pair) == pair; pair <<= 2)
-        mask |= pair;
-    core->s.cp0[CP0_PAGEMASK] = mask;
+    core->s.cp0[CP0_PAGEMASK] = tlb_page_mask(value);
 }
 
 void cp0_set_entryhi(struct core *core, uint32_t value)

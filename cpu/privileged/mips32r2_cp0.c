@@ -55,6 +55,9 @@ _Static_assert(CP0_CACHE_LINE == 2 << LINE_32, "Config1 and SYNCI_Step announce 
                 .reset_bits = (BITS),                                                                                  \
                 .write = (WRITE)}
 
+#define WALKER(NUMBER, NAME, MASK, BITS, WRITE)                                                                        \
+    [NUMBER] = {.number = (NUMBER), .name = (NAME), .write_mask = (MASK), .reset_bits = (BITS), .write = (WRITE)}
+
 #define WATCHHI(PAIR, NAME, BITS)                                                                                      \
     [CP0_WATCHHI + (PAIR)] = {.number = CP0_WATCHHI + (PAIR),                                                          \
                               .name = (NAME),                                                                          \
@@ -72,6 +75,10 @@ const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     ROW(CP0_USERLOCAL, "UserLocal", 0, ALL, NULL, NULL),
     ROW(CP0_PAGEMASK, "PageMask", 0, 0x1fffe000, NULL, cp0_write_pagemask),
     ROW(CP0_PAGEGRAIN, "PageGrain", 0, 0, NULL, NULL),
+    ROW(CP0_PWBASE, "PWBase", 0, ALL, NULL, cp0_write_pwbase), /* with cpu.page_walker */
+    WALKER(CP0_PWFIELD, "PWField", 0x3fffffff, cp0_reset_bits_pwfield, cp0_write_pwfield),
+    WALKER(CP0_PWSIZE, "PWSize", 0x3fffffff, cp0_reset_bits_pwsize, cp0_write_pwsize),
+    ROW(CP0_PWCTL, "PWCtl", 0, 0x800000ff, NULL, cp0_write_pwctl),
     ROW(CP0_WIRED, "Wired", 0, TLB_MAX_ENTRIES - 1, NULL, cp0_write_wired),
     ROW(CP0_HWRENA, "HWREna", 0, HWRENA_MASK, NULL, NULL),
     ROW(CP0_BADVADDR, "BadVAddr", 0, 0, NULL, NULL),
@@ -90,7 +97,7 @@ const struct cp0_register mips32r2_cp0[CP0_COUNT_OF_REGISTERS] = {
     IDENTITY(CP0_CONFIG, "Config", CONFIG_RESET, 7, NULL, cp0_write_config),
     IDENTITY(CP0_CONFIG1, "Config1", CONFIG1_RESET, 0, cp0_reset_bits_config1, NULL),
     IDENTITY(CP0_CONFIG2, "Config2", CONFIG_M, 0, NULL, NULL),
-    IDENTITY(CP0_CONFIG3, "Config3", CONFIG3_RESET, 0, NULL, NULL),
+    IDENTITY(CP0_CONFIG3, "Config3", CONFIG3_RESET, 0, cp0_reset_bits_config3, NULL),
     IDENTITY(CP0_CONFIG4, "Config4", CONFIG_M, 0, cp0_reset_bits_config4, NULL),
     IDENTITY(CP0_CONFIG5, "Config5", 0, 0, NULL, NULL),
     IDENTITY(CP0_CONFIG6, "Config6", 0, 0, NULL, NULL),

@@ -1,6 +1,7 @@
 /* The TLB and address translation. */
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/cp0.h"
+#include "cpu/privileged/page_walker.h"
 #include "cpu/privileged/vmap.h"
 #include <string.h>
 
@@ -146,6 +147,25 @@ static inline void enter_missed(struct core *core, unsigned index, const struct 
         vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & TLB_DIRTY, missed == cp0[CP0_EPC]);
 }
 
+bool tlb_fill(struct core *core, const struct tlb_entry *entry)
+{
+    enum { CODE = 1 << VMAP_CODE | 1 << (VMAP_KINDS + VMAP_CODE) };
+    const unsigned index = tlb_random(core);
+    const bool has_code = core->vmap_extent[index].tables & CODE;
+    core->counts.tlb_writes++;
+    core->s.cp0[CP0_RANDOM]++;
+    remove_entry(core, index);
+    core->replaced = core->s.tlb[index];
+    core->s.tlb[index] = *entry;
+    if (SIM_UNLIKELY((core->tlb_large | entry->page_mask | entry->global) != 0)) {
+        core->replaced.vpn2 = REPLACED_ANY;
+        enter_any(core, index);
+        return true;
+    }
+    *tlb_index_of(core, entry->vpn2) = (uint16_t)(index + 1);
+    return has_code;
+}
+
 void tlb_write(struct core *core, unsigned index)
 {
     core->counts.tlb_writes++;
@@ -174,9 +194,7 @@ void tlb_write(struct core *core, unsigned index)
 
 bool tlb_entry_is_valid(const struct core *core, const struct tlb_entry *entry)
 {
-    uint32_t mask = 0;
-    for (uint32_t pair = 3u << 13; pair <= 3u << 27 && (entry->page_mask & pair) == pair; pair <<= 2)
-        mask |= pair;
+    const uint32_t mask = tlb_page_mask(entry->page_mask);
     return mask == entry->page_mask && !(entry->vpn2 & (mask | ~core->architecture->tlb.vpn));
 }
 
@@ -239,7 +257,9 @@ int tlb_translate(struct core *core, vaddr address, enum access access, paddr *p
         return core_raise_address(core, access == ACCESS_STORE ? EXC_ADES : EXC_ADEL, address, false);
     if (translate_unmapped(core, address, pa, cached))
         return 0;
-    const int found = find(core, address);
+    int found = find(core, address);
+    if (found < 0 && SIM_UNLIKELY(core->tlb_walks) && page_walker_walk(core, address, access))
+        found = find(core, address);
     if (found < 0)
         return core_raise_address(core, access == ACCESS_STORE ? EXC_TLBS : EXC_TLBL, address, true);
     uint32_t lo;

@@ -35,6 +35,10 @@ int tlb_find(const struct core *core, vaddr address);
 /* tlbwi, tlbwr: write entry INDEX from the CP0 registers. Ignored if INDEX is out of range. */
 void tlb_write(struct core *core, unsigned index);
 
+/* The page-table walker: write ENTRY, of an address that no entry maps, where TLBWR would. core->replaced is then the
+ * entry that was there. True: the flat tables may have lost pages of code. */
+bool tlb_fill(struct core *core, const struct tlb_entry *entry);
+
 /* Is the entry, of a checkpoint, one that tlb_write() can produce? */
 bool tlb_entry_is_valid(const struct core *core, const struct tlb_entry *entry);
 
@@ -94,12 +98,22 @@ static inline uint16_t *tlb_index_of(const struct core *core, vaddr address)
 }
 
 /* Does an access to ADDRESS, for which it has the right alignment, raise a TLB refill exception? False also where only
- * tlb_translate() can tell: with entries of large pages, or without a TLB in kuseg. */
+ * tlb_translate() can tell: with entries of large pages, with the page-table walker, or without a TLB in kuseg. */
 static inline bool tlb_certainly_misses(const struct core *core, vaddr address)
 {
-    return *tlb_index_of(core, address) == 0 && core->tlb_large == 0 && !vaddr_is_unmapped(address) &&
-           !(core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped) &&
+    return *tlb_index_of(core, address) == 0 && core->tlb_large == 0 && !core->tlb_walks &&
+           !vaddr_is_unmapped(address) && !(core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped) &&
            !(!vaddr_in_kuseg(address) && core->user_mode);
+}
+
+/* The page size that VALUE, written to PageMask, selects: a contiguous run of bit pairs from bit 13; bits above the
+ * first gap are dropped. */
+static inline uint32_t tlb_page_mask(uint32_t value)
+{
+    uint32_t mask = 0;
+    for (uint32_t pair = 3u << 13; pair <= 3u << 27 && (value & pair) == pair; pair <<= 2)
+        mask |= pair;
+    return mask;
 }
 
 /* The number of pages that an entry maps. */

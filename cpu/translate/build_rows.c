@@ -90,12 +90,12 @@ static struct ir_op *call(struct builder *b, semantic_fn *function)
 
 static int cache_operation(struct core *core, const struct insn *insn)
 {
-    return inorder_cache_operation(&translated_core(core)->in, insn);
+    return translate_on_line_operation(core, insn, inorder_cache_operation);
 }
 
 static int synchronize_code(struct core *core, const struct insn *insn)
 {
-    return inorder_synci(&translated_core(core)->in, insn);
+    return translate_on_line_operation(core, insn, inorder_synci);
 }
 
 /* Call FUNCTION only if prefetches have an effect. */

@@ -147,6 +147,11 @@ static void *find_code(void *model, paddr frame, vaddr page, bool user)
     return in->translated ? translate_find_code(in, frame, page, user) : NULL;
 }
 
+static void walk_load(void *model, const struct page_walk_load *load)
+{
+    inorder_walk_load(model, load);
+}
+
 static void forget_all(void *model)
 {
     struct inorder *in = model;
@@ -174,6 +179,7 @@ const struct cpu_model_ops mipsy_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
+    .walk_load = walk_load,
     .find_code = find_code,
     .invalidate_all = forget_all,
 };
@@ -188,6 +194,7 @@ const struct cpu_model_ops embra_model = {
     .run = run,
     .sync = sync_model,
     .invalidate_page = invalidate_page,
+    .walk_load = walk_load,
     .find_code = find_code,
     .invalidate_all = forget_all,
     .dump_code = dump_code,

@@ -2,6 +2,7 @@
 #include "cpu/translate/translate.h"
 #include "cpu/translate/fp.h"
 #include "cpu/privileged/mode_change.h"
+#include "cpu/privileged/page_walker.h"
 #include "cpu/privileged/semantics.h"
 #include "cpu/privileged/tlb.h"
 #include "cpu/privileged/vmap.h"
@@ -185,6 +186,15 @@ static bool must_interpret(const struct code_cache *cache, const struct code_pag
     return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->hot_threshold;
 }
 
+/* Does the page-table walker walk for the fetch at PC, and does it matter that the cycle of the instruction precedes
+ * the walk? */
+static bool fetch_is_walked_for(const struct translated *e, vaddr pc)
+{
+    const struct core *core = e->in.core;
+    return (e->in.memsys != NULL || core->observer != NULL) && core->map->code[pc >> PAGE_SHIFT] == NULL &&
+           (pc & 3) == 0 && page_walker_is_due(core, pc);
+}
+
 /* Continue at s.pc, which takes more than to look up its code. */
 static __attribute__((noinline)) uint32_t find_next(struct translated *e)
 {
@@ -192,6 +202,8 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
     struct translate_frame *frame = e->frame;
     while (frame->budget > 0) {
         vaddr pc = core->s.pc;
+        if (SIM_UNLIKELY(core->tlb_walks) && fetch_is_walked_for(e, pc))
+            return leave_code(e, TRANSLATE_INTERPRET_ONE);
         struct code_page *page = page_of(e, pc);
         if (page == NULL && e->cache->full)
             return leave_code(e, TRANSLATE_NEXT);
@@ -389,6 +401,22 @@ static int prefetch(struct core *core, const struct insn *insn, bool indexed)
     e->frame->budget -= (int64_t)stall;
     e->frame->exit_requested = e->frame->budget < 0;
     return 0;
+}
+
+int translate_on_line_operation(struct core *core, const struct insn *insn,
+                                int (*operation)(struct inorder *in, const struct insn *insn))
+{
+    struct translated *e = translated_core(core);
+    struct translate_frame *frame = e->frame;
+    const int64_t left = (int64_t)translate_insns_left(frame);
+    e->in.budget = frame->budget + left;
+    e->in_code = false;
+    const int raised = operation(&e->in, insn);
+    frame->budget = e->in.budget - left;
+    e->in_code = true;
+    if (frame->budget < 0)
+        core->attention = true; /* the rest of the block does not execute any more */
+    return raised;
 }
 
 int translate_on_prefetch(struct core *core, const struct insn *insn)

@@ -344,6 +344,9 @@ uint32_t translate_on_trap(struct core *core, uint32_t code);
 /* A TLB refill exception with CODE of an access to ADDRESS. */
 uint32_t translate_on_refill(struct core *core, vaddr address, uint32_t code);
 uint32_t translate_on_eret(struct core *core);
+/* OPERATION, of cache or synci, which takes time only if the page-table walker walks for its address. */
+int translate_on_line_operation(struct core *core, const struct insn *insn,
+                                int (*operation)(struct inorder *in, const struct insn *insn));
 /* rfe in the delay slot of a jump to frame->value. */
 uint32_t translate_on_rfe(struct core *core);
 /* Add the interlocks since the last call to the statistics. */

@@ -288,6 +288,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .cpus = machine->cpus,
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
             .has_watch_registers = params_bool(machine->params, "cpu.watch_registers"),
+            .has_page_walker = params_bool(machine->params, "cpu.page_walker"),
             .fpu_traps_denormals = params_is(machine->params, "cpu.fpu_denormals", "trap"),
             .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,

@@ -14,8 +14,16 @@
 enum stall {
 #define STALL(id, ...) STALL_##id,
 #include "src/measure/measures.def"
-    STALL_COUNT
+    STALL_COUNT,
+    /* The causes from this one on are those of few machines: what lists all causes lists them only where there were
+     * such cycles. Checkpoints have them in sections of their own. */
+    STALL_RARE = STALL_PAGE_WALK
 };
+
+static inline bool stall_is_listed(enum stall stall, cycles time)
+{
+    return stall < STALL_RARE || time > 0;
+}
 
 /* Pipeline stall of a cycle (SOSP'95 section 3.3): not a memory stall, and a superscalar CPU graduated fewer
  * instructions than it can. Classified by what the oldest instruction waits for. CPUs that execute one instruction per

@@ -142,7 +142,8 @@ static void write_mode(struct json_writer *json, const struct bucket *b)
     json_member_count(json, "wait", b->wait);
     json_member_object(json, "stall");
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        json_member_count(json, stall_name(i), b->stall[i]);
+        if (stall_is_listed((enum stall)i, b->stall[i]))
+            json_member_count(json, stall_name(i), b->stall[i]);
     json_end_object(json);
     json_end_object(json);
 }

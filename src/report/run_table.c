@@ -158,7 +158,8 @@ static void print_stalls(FILE *out, const struct bucket columns[])
 {
     const struct measure_cause *cause;
     for (unsigned i = 0; (cause = measure_cause_at(i)); i++)
-        if (cause->family == MEASURE_STALL) {
+        if (cause->family == MEASURE_STALL &&
+            stall_is_listed((enum stall)cause->number, columns[COLUMN_TOTAL].stall[cause->number])) {
             char label[64];
             snprintf(label, sizeof label, "stall %s", cause->label);
             print_element(out, label, columns, columns[0].stall, cause->number);

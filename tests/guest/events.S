@@ -1,5 +1,5 @@
 /* For test_events.sh: every event of a bare machine that annotations know, in a fixed order. box is what is accessed. */
-#include "../insn/test.h"
+#include "../insn/walker.h"
         .macro  mark number             /* to the control device */
         li      $at, KSEG1(0x18010018)
         li      $s7, \number
@@ -116,6 +116,26 @@ TEST
         quiet
         la      $t3, cold_code
         quiet
+        jalr    $t3
+        nop
+        quiet
+        PREPARE_TABLES                  /* walks: found, failed, found for a fetch */
+        POKE    TABLE(0) + 3 * 4, TABLE(1)
+        POKE    TABLE(1) + 4, PTE(1, LO_RW)
+        POKE    TABLE(1) + 3 * 4, PTE(3, LO_RW)
+        POKE    KSEG0(PAGE_PA(3)), 0x03e00008   /* jr $ra */
+        POKE    KSEG0(PAGE_PA(3)) + 4, 0
+        synci   0($at)
+        SET_WALKER TABLE(0), FIELD_2, SIZE_2, PW_EN
+        li      $t5, 0x00c01000
+        lw      $t2, 0($t5)
+        quiet
+        POKE    TABLE(0) + 4 * 4, 0
+        li      $t5, 0x01000000
+        EXPECT  EXC_TLBS, sw $t2, 4($t5)
+        b       6f                      /* in a delay slot, and for a fetch */
+        move    $t5, $zero
+6:      li      $t3, 0x00c03000
         jalr    $t3
         nop
         quiet

@@ -1,11 +1,11 @@
 # For test_events.sh: an annotation of every type, whose body prints every variable. `words` has what events of each type to
 # observe; a type without an entry is an error, so that a new one gets one.
 array set words {
-    pc {function function:END} pre-pc {function} exc {any} interrupt {any} utlb {any} inst {eret wait} mode {any} asid {any}
+    pc {function function:END} pre-pc {function} exc {any} interrupt {any} utlb {any} page_walk {found failed} inst {eret wait} mode {any} asid {any}
     cycle {1000} insn {500} time {0.000002} mark {*} console {*} simos {enter exit boot} module {*} load {box,64}
     store {box,64} miss {any} scache {instr read write} disk {any} packet {any}
 }
-if {[info exists linux]} { array set words {pc {start_kernel} pre-pc {start_kernel} exc {} interrupt {} utlb {} inst {} mode {} asid {} load {} store {} miss {} scache {}} }
+if {[info exists linux]} { array set words {pc {start_kernel} pre-pc {start_kernel} exc {} interrupt {} utlb {} page_walk {} inst {} mode {} asid {} load {} store {} miss {} scache {}} }
 set where [expr {[info exists linux] ? "jiffies" : "box"}]
 # Misses of the test's own data and code: others of mxs are on wrong paths.
 proc wanted {type} {

@@ -22,6 +22,7 @@ details()
 for run in "mipsy" "mipsy --set mipsy.translate_after=0" "embra" "mxs"; do
     # shellcheck disable=SC2086 # words
     simos run --kernel "$work/events" --initrd none --table none --set cache.classify=full --set guest.symbols="$work/events.sym" \
+        --set cpu.page_walker=on \
         --script "$root/tests/guest/events.tcl" --max-insns 3000000 --cpu $run
     check_equal "$run: the program ends well" 0 "$status"
     events_of >"$work/lines"

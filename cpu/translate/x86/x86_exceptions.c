@@ -245,7 +245,8 @@ void stub_take_certain_refill(const struct code_cache *cache, struct x86 *x, enu
     x86_movzx16(x, scratch, x86_indexed(RBP, scratch, 1, (int32_t)CORE_TLB_INDEX_OFFSET - CORE_BIAS));
     x86_test(x, scratch, scratch);
     require(x, &rest, X86_E);
-    x86_alu_imm(x, X86_CMP, AT_CORE(tlb_large), 0);
+    _Static_assert(offsetof(struct core, tlb_walks) == offsetof(struct core, tlb_large) + sizeof(uint32_t), "one word");
+    x86_alu64_imm(x, X86_CMP, AT_CORE(tlb_large), 0);
     require(x, &rest, X86_E);
     x86_alu_imm(x, X86_CMP, AT_CORE(mode), MODE_USER); /* so that kuseg is mapped */
     require(x, &rest, X86_E);
