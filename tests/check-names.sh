@@ -25,7 +25,7 @@ foreign='
     __ksymtab_gpl __sync ext4_find_entry kmalloc machine_hang mmiowb mod_mem_type next_ti smp_store_release
     CONFIG_OF_SEPARATE EF_MIPS_ARCH INT_MIN Tcl_Panic debug_aranges legacy_img_hdr memory_region_init_rom
     p_paddr_valid qt seccomp_unotify splitmix64.c srec_cat
-    CMGCR EFAULT IEEE ISCA KASLR SIGTTOU SLUB TAOCP ULRI UNPREDICTABLE
+    CMGCR EFAULT IEEE ISCA KASLR PTEW SIGTTOU SLUB TAOCP ULRI UNPREDICTABLE
     EVENT_ID workloads/images/mine.list
 '
 # What is not read: data; CHANGELOG.md, which tells what was; the guest's own scripts, whose comments are guest memory;

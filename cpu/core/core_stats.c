@@ -77,7 +77,8 @@ static void register_walker(struct core *core, struct stats *stats)
             &counts->walks[1]);
     counter(stats, core, "tlb.", "walks_failed", "walks",
             "walks that found no entry, so that a TLB refill exception followed", &counts->failed_walks);
-    counter(stats, core, "tlb.", "walk_loads", "loads", "loads of the page-table walker", &counts->walk_loads);
+    counter(stats, core, "tlb.", "walk_loads", "loads",
+            "loads of the page-table walker, of mxs those on wrong paths, too", &counts->walk_loads);
     for (unsigned i = 0; i < WALK_LEVELS && i < core->machine_levels; i++)
         counter(
             stats, core, "tlb.", misses[i], "misses",

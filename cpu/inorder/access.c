@@ -177,6 +177,7 @@ void inorder_walk_load(struct inorder *in, const struct page_walk_load *load)
     uint64_t before[STALL_COUNT];
     uint64_t misses[WALK_LEVELS], after[WALK_LEVELS];
     const uint64_t time = in->stalls;
+    core->counts.walk_loads++;
     if (in->memsys == NULL)
         return; /* as all accesses, it takes no time */
     memcpy(before, stalls, sizeof before);

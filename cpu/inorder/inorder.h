@@ -113,7 +113,8 @@ static inline void inorder_take_hook_cycles(struct inorder *in, cycles duration)
     in->stalls += duration;
     in->hook_cycles += duration;
 }
-/* walk_load() of a model (model.h): a cycle for the load, and what the processor would stall for it. */
+/* What a model does for a load of the page-table walker (model.h): charge a cycle for the load, and what the processor
+ * would stall for it. */
 void inorder_walk_load(struct inorder *in, const struct page_walk_load *load);
 /* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);

@@ -2,6 +2,7 @@
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/probe.h"
 #include "cpu/mxs/stalls.h"
+#include "cpu/mxs/walk.h"
 #include "cpu/mxs/watch.h"
 #include "cpu/mxs/window.h"
 #include "cpu/privileged/watch_registers.h"
@@ -444,6 +445,8 @@ static cycles next_cycle(struct mxs *m, unsigned words, cycles now, cycles until
     cycles next = next_oldest_event(m, words, now + 1);
     if (m->mshr_free_at < next)
         next = m->mshr_free_at;
+    if (SIM_UNLIKELY(m->walk.state == MXS_WALK_LOADING) && m->walk.ready_at < next)
+        next = m->walk.ready_at;
     if (!m->fetch.stopped && m->fetch.resume_at > now && m->fetch.resume_at < next)
         next = m->fetch.resume_at;
     if (next > until)
@@ -505,6 +508,8 @@ MXS_INLINE bool run(struct mxs *m, unsigned words, bool probed, cycles until)
             m->mshr_free_at = CYCLES_NEVER;
             mxs_lsq_retry(m, words);
         }
+        if (SIM_UNLIKELY(m->walk.state == MXS_WALK_LOADING) && now >= m->walk.ready_at)
+            mxs_walk_go_on(m, now);
         bool last = false; /* the run ends after this cycle */
         if (may_graduate(m, words, now)) {
             if (!graduate(m, words, now))

@@ -5,6 +5,7 @@
 #include "cpu/observe/executions.h"
 #include "cpu/mxs/memory.h"
 #include "cpu/mxs/probe.h"
+#include "cpu/mxs/walk.h"
 #include <stddef.h>
 #include <string.h>
 
@@ -111,6 +112,8 @@ static bool graduate_one(struct mxs *m, struct mxs_entry *e, cycles now, bool *g
         *goes_on = !core->stop;
         return false;
     }
+    if (e->serialising && SIM_UNLIKELY(core->tlb_walks) && mxs_walk_head(m, e, now) != MXS_WALK_NONE)
+        return false;
     if (e->serialising) {
         mxs_head_execute(m, e, now);
         return false;

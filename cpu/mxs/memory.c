@@ -6,8 +6,8 @@
  * So the loads and stores of a CPU take effect in program order, which is stronger than the MIPS ordering rules.
  */
 #include "cpu/privileged/data_watch.h"
-#include "cpu/privileged/page_walker.h"
 #include "cpu/mxs/memory.h"
+#include "cpu/mxs/walk.h"
 
 static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
@@ -28,8 +28,10 @@ static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigne
         *pa = (paddr)(addend + address);
         return true;
     }
-    if (SIM_UNLIKELY(core->tlb_walks) && page_walker_is_due(core, address))
-        return false; /* the walk is made at the head of the window */
+    if (SIM_UNLIKELY(core->tlb_walks) && !(address & (alignment - 1)) && page_walker_is_due(core, address)) {
+        mxs_walk_begin(m, e, address);
+        return false;
+    }
     return !core_translate_data(core, address, alignment, access, pa, &cached) && cached &&
            physmem_page_is_ram(core->mem, *pa) && !(access == ACCESS_STORE && physmem_page_is_rom(core->mem, *pa));
 }

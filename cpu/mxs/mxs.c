@@ -12,6 +12,7 @@
 #include "cpu/mxs/probe.h"
 #include "cpu/mxs/saved.h"
 #include "cpu/mxs/statistics.h"
+#include "cpu/mxs/walk.h"
 #include "cpu/observe/probe.h"
 #include "src/base/log.h"
 #include <stdlib.h>
@@ -182,8 +183,7 @@ static void sync_model(void *model)
 
 static void walk_load(void *model, const struct page_walk_load *load)
 {
-    struct mxs *m = model;
-    inorder_walk_load(&m->in, load);
+    mxs_walk_load(model, load);
 }
 
 /* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */

@@ -145,6 +145,18 @@ struct mxs_wheel {
     cycles overflow_due;                         /* when to insert these into the wheel; CYCLES_NEVER: there are none */
 };
 
+/* The walk of the page-table walker (walk.h). */
+enum mxs_walk_state { MXS_WALK_IDLE, MXS_WALK_LOADING, MXS_WALK_DONE };
+struct mxs_walk {
+    enum mxs_walk_state state;
+    vaddr address, base; /* for which it is made; PWBase and ASID then */
+    uint8_t space;
+    uint8_t next;    /* number of its next load */
+    cycles ready_at; /* when that can be made; DONE: when the last one's value was there */
+    uint64_t holds;  /* the entry at the head that waits for a walk, if it is still the oldest */
+    bool charged;    /* the walk that executes at the head has been charged */
+};
+
 enum mxs_in_flight { MXS_IN_FLIGHT_CODE, MXS_IN_FLIGHT_DATA };
 
 struct mxs {
@@ -185,6 +197,7 @@ struct mxs {
     bool may_refuse;         /* cache.l1d.targets: an access to a data line in flight may be refused */
     bool accesses_fit_lines; /* caches are modelled, and every aligned access lies within a data cache line */
 
+    struct mxs_walk walk;
     struct mxs_fetch fetch;
     bool fetch_has_permits; /* instruction cache lines may have permission bytes */
     bool predicts_placed;   /* the layout map moves code for good, and predictors see that, too */

@@ -1,4 +1,5 @@
 #include "cpu/mxs/saved.h"
+#include "cpu/mxs/walk.h"
 
 #include "cpu/mxs/window.h"
 #include <inttypes.h>
@@ -64,6 +65,17 @@ static const struct saved_field state_fields[] = {
     SAVED_FIELD(struct mxs, unit_free, SAVED_U64),
 };
 
+/* Of a processor with a page-table walker. */
+static const struct saved_field walk_fields[] = {
+    SAVED_LIMITED(struct mxs_walk, state, SAVED_U32, MXS_WALK_DONE),
+    SAVED_FIELD(struct mxs_walk, address, SAVED_U32),
+    SAVED_FIELD(struct mxs_walk, base, SAVED_U32),
+    SAVED_FIELD(struct mxs_walk, space, SAVED_U8),
+    SAVED_LIMITED(struct mxs_walk, next, SAVED_U8, PAGE_WALK_LOADS),
+    SAVED_FIELD(struct mxs_walk, ready_at, SAVED_U64),
+    SAVED_FIELD(struct mxs_walk, holds, SAVED_U64),
+};
+
 static const struct saved_field fetch_fields[] = {
     SAVED_FIELD(struct mxs_fetch, pc, SAVED_U32),
     SAVED_FIELD(struct mxs_fetch, in_slot, SAVED_BOOL),
@@ -94,7 +106,13 @@ static const struct saved_field loaded_fields[] = {
 };
 
 /* The arrays of M in a file. The predictors and the lines in flight follow. */
-enum { ARRAY_STATE, ARRAY_LOADED, ARRAY_FETCH, ARRAY_PLACES, ARRAY_ENTRIES, ARRAYS };
+enum { ARRAY_STATE, ARRAY_LOADED, ARRAY_FETCH, ARRAY_PLACES, ARRAY_ENTRIES, ARRAY_WALK, ARRAYS };
+
+/* How many of the arrays there are. */
+static unsigned arrays_of(const struct mxs *m)
+{
+    return m->core->has_page_walker ? ARRAYS : ARRAY_WALK;
+}
 
 /* COUNT: number of entries. */
 static void list_arrays(struct mxs *m, struct mxs_loaded *loaded, uint32_t count, struct saved_array arrays[ARRAYS])
@@ -106,6 +124,7 @@ static void list_arrays(struct mxs *m, struct mxs_loaded *loaded, uint32_t count
     arrays[ARRAY_PLACES] = (struct saved_array){SAVED_TABLE(place_fields), loaded->place, sizeof *loaded->place, count};
     arrays[ARRAY_ENTRIES] =
         (struct saved_array){SAVED_TABLE(entry_fields), loaded->entry, sizeof *loaded->entry, count};
+    arrays[ARRAY_WALK] = (struct saved_array){SAVED_TABLE(walk_fields), .base = &m->walk, .count = 1};
 }
 
 static struct mxs_loaded *create_loaded(void)
@@ -192,7 +211,7 @@ static struct mxs_entry entry_used(const struct mxs_entry *e)
             used.result[i] = 0;
     if (!issued || !(flags & OP_FCSR))
         used.fcsr = 0;
-    if (!e->missed)
+    if (!e->missed && !(e->serialising && e->stall == STALL_PAGE_WALK))
         used.stall = 0;
     if (!e->queued || issued)
         used.accessed = 0;
@@ -225,7 +244,7 @@ void mxs_state_save(void *model, struct saved_out *out)
         saved->entry[i] = entry_used(e);
     }
     list_arrays(m, saved, saved->count, arrays);
-    for (unsigned i = 0; i < ARRAYS; i++)
+    for (unsigned i = 0; i < arrays_of(m); i++)
         saved_put_array(out, &arrays[i]);
     mxs_predictor_save(m->predictor, undone, out);
     if (m->memory != NULL)
@@ -239,7 +258,7 @@ static bool load_arrays(struct mxs *m, struct saved_in *in, struct err *err)
 {
     struct saved_array arrays[ARRAYS];
     uint32_t places;
-    for (unsigned i = 0; i < ARRAYS; i++) {
+    for (unsigned i = 0; i < arrays_of(m); i++) {
         list_arrays(m, m->loaded, m->config.window, arrays); /* anew: the fetch is there unless `restarts` was read */
         if (!saved_get_array(in, &arrays[i],
                              i == ARRAY_PLACES    ? &places
@@ -285,7 +304,7 @@ static bool check_times(const struct mxs *m, struct err *err)
     if (m->wheel.time > now + 1 || m->wheel.time + MAX_DURATION < now)
         return err_set(err, "the event wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
     return check_time(m, m->wheel.overflow_due, "events beyond the wheel", err) &&
-           check_time(m, m->mshr_free_at, "an MSHR", err) &&
+           check_time(m, m->mshr_free_at, "an MSHR", err) && check_time(m, m->walk.ready_at, "a page walk", err) &&
            (m->in_flight_until <= now + MAX_DURATION ||
             err_set(err, "a line in flight arrives at an implausible time"));
 }

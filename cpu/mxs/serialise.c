@@ -100,6 +100,9 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
     if (SIM_UNLIKELY(m->probe != NULL))
         mxs_probe_graduates(m, e, true, now);
     step(m, e->op, now);
+    m->walk.charged = false;
+    if (m->walk.state == MXS_WALK_DONE) /* it may have changed what the tables are */
+        m->walk.state = MXS_WALK_IDLE;
     delayed |= core->s.delayed_register != 0; /* younger entries have read another value of its register */
     if (SIM_UNLIKELY(m->viewer != NULL))
         mxs_viewer_graduate(m->viewer, e->number, now, now);

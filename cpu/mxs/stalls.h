@@ -33,6 +33,8 @@ MXS_INLINE unsigned mxs_reason(const struct mxs *m, unsigned words, cycles now)
     const struct mxs_entry *e = mxs_entry_at(m, words, m->oldest);
     if (now < e->issue_from)
         return e->number >= f->redirected_at ? f->redirect_cause : LOST_FETCH;
+    if (SIM_UNLIKELY(e->serialising && m->walk.holds == e->number))
+        return lost_of_stall(STALL_PAGE_WALK);
     return e->serialising ? LOST_SERIALISED : mxs_reason_of(m, words, e, now);
 }
 

@@ -69,7 +69,7 @@ void cp0_write_pwbase(struct core *core, uint32_t value)
     write_register(core, CP0_PWBASE, value);
 }
 
-/* A write of an index below 12 has no effect at all, on any field (Linux relies on it, config_htw_params()). A shift
+/* A write of an index below 12 has no effect at all, on any field (Linux relies on it). A shift
  * that is not available is written as 0, by which software finds out which are. */
 void cp0_write_pwfield(struct core *core, uint32_t value)
 {
@@ -227,7 +227,6 @@ bool page_walker_walk(struct core *core, vaddr address, enum access access)
     page_walker_read(core, address, &walk);
     counts->walks[access == ACCESS_STORE]++;
     counts->fetch_walks += access == ACCESS_FETCH;
-    counts->walk_loads += walk.loads;
     for (unsigned i = 0; i < walk.loads; i++)
         if (core->model != NULL && core->model_ops->walk_load != NULL)
             core->model_ops->walk_load(core->model, &walk.load[i]);

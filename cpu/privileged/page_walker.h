@@ -2,7 +2,7 @@
  * The hardware page-table walker: on a miss of the TLB it reads the guest's page tables and writes the TLB as TLBWR
  * does, without an exception. MIPS32 PRA (MD00090), "Hardware Page Table Walker", and the registers PWBase, PWField,
  * PWSize and PWCtl. Present if the parameter cpu.page_walker says so (Config3.PW). Linux turns it on
- * (arch/mips/mm/tlbex.c, config_htw_params()).
+ * (arch/mips/mm/tlbex.c).
  *
  * A walk that cannot go on ends without effect, and the access raises its TLB refill exception: at an address that is
  * not aligned, that is mapped (the manual lets an implementation walk in unmapped segments only), or behind which there

@@ -73,5 +73,9 @@ machine "$fight" --machine 1998 --cpu mxs --switch embra@insns:1 --switch mxs@bo
 # The same with a network in use: what libslirp answers by itself takes no time of the host's.
 machine "ping -c 200 -i 0.01 -s 1000 10.0.2.2 >/tmp/ping & $disks; wait; grep ' 0%' /tmp/ping" --cpu embra --cpus 8 --net user \
     --disk "$dir/a.img" --disk "$dir/b.img"
+# The page-table walker, in the middle of walks.
+machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 2 \
+    --set cpu.page_walker=on --set cpu.tlb_entries=16
+machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 2 --set cpu.page_walker=on
 echo "stress-checkpoint: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

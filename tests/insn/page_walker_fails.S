@@ -11,7 +11,7 @@ TEST
         PREPARE_TABLES
         POKE    TABLE(0) + 3 * 4, TABLE(1)
         POKE    TABLE(1), PTE(4, LO_RW)
-        SET_WALKER TABLE(0), FIELD_2, SIZE_2, 0         /* as between htw_stop() and htw_start() */
+        SET_WALKER TABLE(0), FIELD_2, SIZE_2, 0         /* as the kernel has it while it changes tables */
         EXPECT_REFILL VA
         SET_WALKER TABLE(0), FIELD_2, PW_FIELDS(0, 0, 0, 10, 0), PW_EN
         EXPECT_REFILL VA

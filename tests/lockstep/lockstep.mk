@@ -1,6 +1,6 @@
 # Two CPU models in lockstep, for the boot and a user program of cases that a translator may get wrong.
 #
-#   make test-lockstep      once each on three machines, part of `make test`; and the program's threads on eight CPUs, with
+#   make test-lockstep      once each on four machines, part of `make test`; and the program's threads on eight CPUs, with
 #                           periodic checks of all cache invariants
 #   make lockstep           all of it: some 10^10 instructions; and 2 * 10^9 of mxs against in-order execution
 #   LOCKSTEP="mipsy mipsy"  other models
@@ -24,7 +24,7 @@ $(LOCKSTEP_OUT)/initrd: $(LOCKSTEP_OUT)/stress $(GUEST)/initrd.cpio
 	@mv $@.new $@
 
 LOCKSTEP_FILES := $(BUILD)/simos guest $(LOCKSTEP_OUT)/initrd
-$(foreach machine,1 2 3,$(eval $(call test_part,lockstep,machine-$(machine),$(LOCKSTEP_FILES),MACHINES=$(machine) $(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd short)))
+$(foreach machine,1 2 3 4,$(eval $(call test_part,lockstep,machine-$(machine),$(LOCKSTEP_FILES),MACHINES=$(machine) $(LOCKSTEP_DIR)/run.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd short)))
 $(eval $(call test_part,lockstep,checked,$(LOCKSTEP_FILES),$(LOCKSTEP_DIR)/checked.sh $(BUILD)/simos $(LOCKSTEP_OUT)/initrd))
 .PHONY: lockstep
 lockstep: $(LOCKSTEP_FILES)

@@ -48,6 +48,7 @@ short)
     machine 1 --cpus 3 --set machine.quantum=97 --set cache.model=none --set cpu.tlb_entries=16
     machine 1 --set cpu.tlb_entries=512 --switch "$second@insns:100000000" --switch "$first@boot" \
         --switch "$second@insns:350000000" --switch "$first@insns:350000007"
+    machine 1 --cpus 2 --set cpu.page_walker=on --set cpu.tlb_entries=16
     ;;
 full)
     machine 12 --set cache.model=none
@@ -60,6 +61,8 @@ full)
     machine 2 --set cache.model=none --set embra.code_cache=1M
     machine 1 --cpus 2 --set embra.code_cache=1M --switch "$second@boot"
     machine 1 --machine decstation-3100 --set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M
+    machine 4 --set cpu.page_walker=on
+    machine 2 --cpus 4 --set cpu.page_walker=on --set machine.quantum=37 --set cache.model=none
     machine 1 --machine dash-cluster
     machine 1 --machine xia-torrellas --cpus 2
     machine 1 --machine 1998 --cpu "$first"

@@ -1,4 +1,4 @@
-# Stress of the disks: short in `make test`, 10^6 requests in `make stress`.
+# Stress of the disks, and of the page-table walker: short in `make test`, 10^6 requests and 10^5 walks in `make stress`.
 STRESS := $(BUILD)/tests/stress_disks
 
 $(STRESS): tests/unit/stress_disks.c $(LIBRARY) | build/.deps-test
@@ -9,5 +9,6 @@ $(STRESS): tests/unit/stress_disks.c $(LIBRARY) | build/.deps-test
 $(eval $(call test_part,unit,stress_disks,$(STRESS),tests/unit/run.sh stress $(STRESS)))
 
 .PHONY: stress
-stress: $(STRESS)
+stress: $(STRESS) $(BUILD)/tests/test_page_walker
 	$< 1 1000000
+	SIMOS_WALKS=100000 $(BUILD)/tests/test_page_walker
