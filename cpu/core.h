@@ -310,6 +310,7 @@ struct core {
      * (cpu/core/interlock.h). */
     cycles ready[CORE_RESOURCES];
     bool has_interlocks;     /* there are such costs: the statistics have rows for their stalls */
+    bool has_entry_costs;    /* ... of exceptions, too */
     unsigned machine_levels; /* number of the machine's cache levels, with rows for their misses, whatever the model */
     bool has_streams;        /* the machine has instruction stream buffers; likewise */
 
@@ -359,7 +360,7 @@ struct core_config {
     bool has_page_walker;     /* likewise */
     bool fpu_traps_denormals;
     uint8_t fpu_pin;
-    bool has_interlocks;
+    bool has_interlocks, has_entry_costs;
     unsigned machine_levels;
     bool has_streams;
     const struct isa_decoder *decoder;

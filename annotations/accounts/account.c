@@ -77,6 +77,15 @@ static void write_stalls(struct json_writer *json, const uint64_t stall[STALL_CO
     json_end_object(json);
 }
 
+static void write_interlocks(struct json_writer *json, const uint64_t interlock[INTERLOCK_COUNT])
+{
+    json_member_object(json, "interlock");
+    for (unsigned i = 0; i < INTERLOCK_COUNT; i++)
+        if (interlock_is_listed((enum interlock)i, interlock[i]))
+            json_member_count(json, interlock_name(i), interlock[i]);
+    json_end_object(json);
+}
+
 /* The object KEY with those of COUNTS numbers that are not 0; of the mix they may be negative (account_mix()). */
 static void write_nonzero(struct json_writer *json, const char *key, const uint64_t *count, unsigned counts,
                           name_of_row *name)
@@ -132,7 +141,7 @@ void account_write_json(const struct account_plan *plan, const struct account *a
     if (bucket_pipeline(b) > 0)
         write_all(json, "pipeline", b->pipeline, PIPELINE_COUNT, pipeline_name);
     if (bucket_interlock(b) > 0)
-        write_all(json, "interlock", b->interlock, INTERLOCK_COUNT, interlock_name);
+        write_interlocks(json, b->interlock);
     if (plan->rows > 0)
         write_misses(plan, account, json);
     if (plan->has_mix)

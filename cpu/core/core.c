@@ -105,6 +105,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->fpu_traps_denormals = config->fpu_traps_denormals;
     core->fpu_pin = config->fpu_pin;
     core->has_interlocks = config->has_interlocks;
+    core->has_entry_costs = config->has_entry_costs;
     core->machine_levels = config->machine_levels;
     core->has_streams = config->has_streams;
     core->decoder = config->decoder;

@@ -42,7 +42,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
             counter(stats, core, group, stall_name(i), "cycles", "cycles in this mode stalled for this reason",
                     &bucket->stall[i]);
     snprintf(group, sizeof group, "mode.%s.interlock.", mode_name(mode));
-    for (unsigned i = 0; core->has_interlocks && i < INTERLOCK_COUNT; i++)
+    for (unsigned i = 0; core->has_interlocks && i < (core->has_entry_costs ? INTERLOCK_COUNT : INTERLOCK_RARE); i++)
         counter(stats, core, group, interlock_name(i), "cycles",
                 "cycles in this mode in which an instruction waited for a result or unit (mipsy.latency, mipsy.repeat)",
                 &bucket->interlock[i]);

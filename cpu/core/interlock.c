@@ -14,6 +14,10 @@
 
 const struct param_def interlock_param_defs[] = {
     COST_ROW("taken_delay", "0", 0, "in-order models: stall after the delay slot of a taken branch or jump"),
+    COST_ROW(
+        "latency.exception", "0", 0,
+        "in-order models: cycles in which the pipeline is emptied and filled when an exception or interrupt is taken"),
+    COST_ROW("latency.eret", "0", 0, "in-order models: cycles in which it is filled after eret"),
     LATENCY_ROW("alu", "integer arithmetic, jumps and CP0 reads"),
     LATENCY_ROW("shift", "shifts, nop, ext and ins"),
     LATENCY_ROW("multiply", "integer multiplication"),
@@ -93,7 +97,9 @@ bool interlock_costs_read(struct interlock_costs *costs, const struct params *pa
     costs->taken_delay = (uint8_t)params_u64(params, "mipsy.taken_delay");
     for (enum isa_id id = 0; id < ISA_COUNT; id++)
         raise_longest_of(costs, id);
-    bool any = costs->taken_delay > 0;
+    costs->exception = (uint8_t)params_u64(params, "mipsy.latency.exception");
+    costs->eret = (uint8_t)params_u64(params, "mipsy.latency.eret");
+    bool any = costs->taken_delay > 0 || costs->exception > 0 || costs->eret > 0;
     for (unsigned i = 0; i < RESOURCES; i++)
         any |= costs->longest[i] > 1;
     return any;
@@ -168,7 +174,17 @@ void interlock_limit(struct core *core, const struct interlock_costs *costs)
 /* Checkpoints: the ready times as distances from the core's local time, which a machine with another clock counts
  * differently. */
 
-static const struct saved_field fields[] = {SAVED_EACH_STATISTIC(struct core, mode_buckets, interlock)};
+/* A row for the interlocks of all modes from FIRST up to END. */
+#define INTERLOCK_ROW(text, first, end)                                                                                \
+    {                                                                                                                  \
+        .name = text, .kind = SAVED_U64, .statistic = true,                                                            \
+        .offset = offsetof(struct core, mode_buckets[0].interlock[first]), .count = (end) - (first),                   \
+        .repeat = MODE_COUNT, .stride = sizeof(struct bucket)                                                          \
+    }
+
+static const struct saved_field fields[] = {INTERLOCK_ROW("mode_buckets.interlock", 0, INTERLOCK_RARE)};
+static const struct saved_field entry_fields[] = {
+    INTERLOCK_ROW("mode_buckets.entries", INTERLOCK_RARE, INTERLOCK_COUNT)};
 
 static void write_ready(void *base, struct saved_out *out)
 {
@@ -198,4 +214,7 @@ void interlock_register_saved(struct core *core, struct saved *saved)
     snprintf(name, sizeof name, "cpu%u.interlock", core->number);
     saved_add(saved, &(struct saved_section){
                          .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(fields), .ops = &ops});
+    snprintf(name, sizeof name, "cpu%u.entries", core->number);
+    saved_add(saved, &(struct saved_section){
+                         .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(entry_fields)});
 }

@@ -6,7 +6,9 @@
  * stalls (an interlock: Kane and Heinrich, MIPS RISC Architecture, chapters 1 and 6). An instruction that issues at
  * time T has its result ready at T + latency, and its unit free at T + repeat. Units and pending results advance while
  * the CPU waits for memory. After the delay slot of a branch or jump that goes elsewhere than behind the slot, the CPU
- * stalls for `taken_delay` cycles. A prefetch is a hint, for which nothing waits: it needs no unit.
+ * stalls for `taken_delay` cycles. When it takes an exception or interrupt it stalls for `exception` cycles, and after
+ * eret for `eret`: the pipeline is emptied and filled again. These cycles are charged to the mode that follows. A
+ * prefetch is a hint, for which nothing waits: it needs no unit.
  *
  * Not modelled: bypasses between particular instructions, such as from lwl to lwr; results that are ready earlier for
  * one operand than for another; reads of FCSR do not wait for pending operations; the floating-point condition codes
@@ -33,6 +35,7 @@ _Static_assert((int)RESOURCES <= (int)CORE_RESOURCES, "core->ready has room");
 struct interlock_costs {
     uint8_t latency[COST_CLASSES], repeat[COST_CLASSES]; /* cycles, 1 to COST_MAX */
     uint8_t taken_delay;                                 /* cycles, 0 to COST_MAX */
+    uint8_t exception, eret;                             /* likewise */
     /* The maximum number of cycles from an issue until each resource is ready. */
     uint8_t longest[RESOURCES];
 };

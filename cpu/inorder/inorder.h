@@ -63,9 +63,10 @@ struct inorder {
     vaddr watched_pc;      /* the instruction that a cycle watch sees is at, or CORE_NO_PC */
     bool running;          /* in inorder_run(): budget is ahead of s.cycle */
 
-    uint64_t uncached_fetch_stalls; /* total cycles of stalls of uncached fetches */
-    uint64_t hook_cycles;           /* total cycles that hooks take (core_hook_add_timed) */
-    struct inorder_probed *probed;  /* the instruction that the core's probe follows; NULL: none (probe.c) */
+    uint64_t uncached_fetch_stalls;                        /* total cycles of stalls of uncached fetches */
+    uint64_t hook_cycles;                                  /* total cycles that hooks take (core_hook_add_timed) */
+    cycles entry_cycles[INTERLOCK_COUNT - INTERLOCK_RARE]; /* total cycles of inorder_pay_entry(), by cause */
+    struct inorder_probed *probed; /* the instruction that the core's probe follows; NULL: none (probe.c) */
 };
 
 /* Initialize for CORE, with MEMSYS for its timing (NULL: no caches). RECORDS_USE_STAMPS: the model records the time of
@@ -116,6 +117,8 @@ static inline void inorder_take_hook_cycles(struct inorder *in, cycles duration)
 /* What a model does for a load of the page-table walker (model.h): charge a cycle for the load, and what the processor
  * would stall for it. */
 void inorder_walk_load(struct inorder *in, const struct page_walk_load *load);
+/* An exception or interrupt has been taken (INTERLOCK_ENTRY), or eret executed (INTERLOCK_RETURN): what that costs. */
+void inorder_pay_entry(struct inorder *in, enum interlock cause);
 /* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
 void inorder_fetch_line(struct inorder *in, vaddr pc, paddr address);
 /* Perform an uncached fetch of the instruction at PC, at physical ADDRESS. */
@@ -238,6 +241,8 @@ enum inorder_step inorder_step_in_page(struct inorder *in, paddr frame, bool beg
 /* Interpret as inorder_step() does until no cycle is left or control leaves, and show it to the core's probe
  * (cpu/observe/probe.h). MODEL is a struct inorder. */
 void inorder_execute_probed(void *model);
+/* An interrupt has been taken between two probed instructions, at a cost of DURATION, which has been charged. */
+void inorder_probe_interrupt(struct inorder *in, cycles duration);
 /* The probed instruction, WORD at PC and physical ADDRESS, is about to execute; its hooks have been called. */
 void inorder_probe_issue(struct inorder *in, vaddr pc, paddr address, uint32_t word);
 

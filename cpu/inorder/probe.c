@@ -1,6 +1,7 @@
 /* Instructions as a probe sees them (cpu/observe/probe.h): interpreted one by one, each with its cycles. */
 #include "cpu/inorder/inorder.h"
 #include "cpu/observe/probe.h"
+#include <string.h>
 
 struct inorder_probed {
     bool issued; /* the instruction executes; otherwise its fetch raised an exception, or a hook stopped the run */
@@ -9,6 +10,7 @@ struct inorder_probed {
     struct bucket before, issue_before; /* the buckets of these modes before the instruction */
     uint64_t uncached_fetch_stalls;     /* before it */
     uint64_t hook_cycles;               /* likewise */
+    cycles entry_cycles[INTERLOCK_COUNT - INTERLOCK_RARE];
     struct probe_sample sample;
     struct memsys_entry stale; /* the line in the place of the instruction's, if that is not in the cache */
 };
@@ -143,6 +145,29 @@ static void deliver_execution(struct inorder *in, struct inorder_probed *p)
     p->sample.time = waiting.time;
 }
 
+/* The cycles of the walk for its fetch, if that raised an exception; and those of an exception or eret, which belong to
+ * the mode that follows. */
+static void deliver_rest(struct inorder *in, struct inorder_probed *p)
+{
+    struct core *core = in->core;
+    struct probe_sample waiting = {.time = p->sample.time, .mode = (uint8_t)p->fetched};
+    if (!p->issued)
+        deliver_cycles(core, &waiting, PROBE_STALL + STALL_PAGE_WALK,
+                       stall_of(&p->before, &core->mode_buckets[p->fetched], STALL_PAGE_WALK));
+    waiting.mode = (uint8_t)core->mode;
+    for (unsigned i = INTERLOCK_RARE; i < INTERLOCK_COUNT; i++)
+        deliver_cycles(core, &waiting, PROBE_INTERLOCK + i,
+                       in->entry_cycles[i - INTERLOCK_RARE] - p->entry_cycles[i - INTERLOCK_RARE]);
+}
+
+void inorder_probe_interrupt(struct inorder *in, cycles duration)
+{
+    struct core *core = in->core;
+    struct probe_sample waiting = {.time = (cycles)((int64_t)in->end - in->budget) - duration,
+                                   .mode = (uint8_t)core->mode};
+    deliver_cycles(core, &waiting, PROBE_INTERLOCK + INTERLOCK_ENTRY, duration);
+}
+
 /* Interpret an instruction and show it. */
 static enum inorder_step probed_step(struct inorder *in, struct inorder_probed *p)
 {
@@ -153,6 +178,7 @@ static enum inorder_step probed_step(struct inorder *in, struct inorder_probed *
     p->before = core->mode_buckets[p->fetched];
     p->uncached_fetch_stalls = in->uncached_fetch_stalls;
     p->hook_cycles = in->hook_cycles;
+    memcpy(p->entry_cycles, in->entry_cycles, sizeof p->entry_cycles);
     p->sample = (struct probe_sample){.time = (cycles)((int64_t)in->end - in->budget), .graduated = 1};
     p->stale = find_stale(in, core->s.pc);
     probe_signal_exception(core->probe);
@@ -161,6 +187,7 @@ static enum inorder_step probed_step(struct inorder *in, struct inorder_probed *
     deliver_fetch(in, p, runs);
     if (p->issued)
         deliver_execution(in, p);
+    deliver_rest(in, p);
     if (runs) {
         p->sample.state = PROBE_RUN;
         probe_deliver(core, PROBE_GRADUATIONS, &p->sample, 1);

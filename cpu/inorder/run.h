@@ -42,6 +42,8 @@ static inline __attribute__((always_inline)) void inorder_run(struct inorder *in
             core->resume.hook_stopped = false;
             core->resume.fetched_pc = CORE_NO_PC;
             interrupt_enter(core, s->pc, s->in_delay_slot);
+            if (SIM_UNLIKELY(in->has_costs))
+                inorder_pay_entry(in, INTERLOCK_ENTRY);
         }
         execute(model);
         inorder_sync(in);

@@ -164,6 +164,17 @@ static void wait_cycles(struct inorder *in, enum interlock cause, cycles duratio
     in->core->bucket->interlock[cause] += duration;
 }
 
+void inorder_pay_entry(struct inorder *in, enum interlock cause)
+{
+    const cycles duration = cause == INTERLOCK_ENTRY ? in->costs.exception : in->costs.eret;
+    if (duration == 0)
+        return;
+    wait_cycles(in, cause, duration);
+    in->entry_cycles[cause - INTERLOCK_RARE] += duration;
+    if (SIM_UNLIKELY(in->core->probe != NULL) && in->probed == NULL)
+        inorder_probe_interrupt(in, duration);
+}
+
 /* Issue INSN, whose cycle has been charged: wait for what it uses. */
 static void issue(struct inorder *in, enum isa_id id, const struct insn *insn)
 {
@@ -240,6 +251,8 @@ static enum inorder_step raise(struct inorder *in, vaddr pc)
 {
     in->core->resume.fetched_pc = CORE_NO_PC;
     exception_enter(in->core, pc, in->core->s.in_delay_slot);
+    if (SIM_UNLIKELY(in->has_costs))
+        inorder_pay_entry(in, INTERLOCK_ENTRY);
     return in->core->attention ? INORDER_LEAVE : INORDER_JUMPED;
 }
 
@@ -290,6 +303,8 @@ static enum inorder_step execute(struct inorder *in, vaddr pc, paddr address, pa
     if (SIM_UNLIKELY(core->executions != NULL))
         executions_transfer(core, pc, id, s.in_delay_slot);
     core->resume.fetched_line = line;
+    if (s.control == STEP_RETURN && SIM_UNLIKELY(in->has_costs))
+        inorder_pay_entry(in, INTERLOCK_RETURN);
     if (s.control == STEP_RETURN)
         return core->attention || interrupt_pending(core) ? INORDER_LEAVE : INORDER_JUMPED;
     /* instructions that may have left the fast path, and hooks, may have requested attention */

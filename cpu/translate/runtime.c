@@ -93,10 +93,20 @@ static inline __attribute__((always_inline)) void sync_between(struct core *core
     inorder_sync(&e->in);
 }
 
+/* inorder_pay_entry() between two instructions of translated code. */
+static void pay_entry(struct translated *e, enum interlock cause)
+{
+    e->in.budget = e->frame->budget;
+    inorder_pay_entry(&e->in, cause);
+    e->frame->budget = e->in.budget;
+}
+
 /* exception_enter(), with what it calls in one function: most are TLB refills. */
 static __attribute__((noinline)) void enter_exception(struct core *core, vaddr pc, bool delay_slot)
 {
     exception_enter_by(core, pc, delay_slot, sync_between);
+    if (SIM_UNLIKELY(translated_core(core)->in.has_costs))
+        pay_entry(translated_core(core), INTERLOCK_ENTRY);
 }
 
 /* The current instruction does not complete, so the rest of its block is not executed: undo the charges for it. */
@@ -306,6 +316,8 @@ uint32_t translate_on_eret(struct core *core)
         return translate_on_fault(core);
     exception_return_by(core, &core->s.pc, sync_between);
     e->frame->position = 0;
+    if (SIM_UNLIKELY(e->in.has_costs))
+        pay_entry(e, INTERLOCK_RETURN);
     if (core->attention || interrupt_pending(core))
         return leave_code(e, TRANSLATE_RETURNED);
     return next_code(e);

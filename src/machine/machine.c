@@ -292,6 +292,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .fpu_traps_denormals = params_is(machine->params, "cpu.fpu_denormals", "trap"),
             .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,
+            .has_entry_costs = costs.exception != 0 || costs.eret != 0,
             .machine_levels = memsys_levels(machine->memsys),
             .has_streams = memsys_streams(machine->memsys),
             .decoder = machine->decoder,

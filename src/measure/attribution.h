@@ -20,11 +20,6 @@ enum stall {
     STALL_RARE = STALL_PAGE_WALK
 };
 
-static inline bool stall_is_listed(enum stall stall, cycles time)
-{
-    return stall < STALL_RARE || time > 0;
-}
-
 /* Pipeline stall of a cycle (SOSP'95 section 3.3): not a memory stall, and a superscalar CPU graduated fewer
  * instructions than it can. Classified by what the oldest instruction waits for. CPUs that execute one instruction per
  * cycle have none. */
@@ -39,8 +34,19 @@ enum pipeline_stall {
 enum interlock {
 #define INTERLOCK(id, ...) INTERLOCK_##id,
 #include "src/measure/measures.def"
-    INTERLOCK_COUNT
+    INTERLOCK_COUNT,
+    INTERLOCK_RARE = INTERLOCK_ENTRY /* likewise */
 };
+
+/* Does what lists all causes list this one, with TIME cycles? */
+static inline bool stall_is_listed(enum stall stall, cycles time)
+{
+    return stall < STALL_RARE || time > 0;
+}
+static inline bool interlock_is_listed(enum interlock interlock, cycles time)
+{
+    return interlock < INTERLOCK_RARE || time > 0;
+}
 
 enum miss {
 #define MISS(id, ...) MISS_##id,

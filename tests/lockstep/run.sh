@@ -62,7 +62,8 @@ full)
     machine 1 --cpus 2 --set embra.code_cache=1M --switch "$second@boot"
     machine 1 --machine decstation-3100 --set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M
     machine 4 --set cpu.page_walker=on
-    machine 2 --cpus 4 --set cpu.page_walker=on --set machine.quantum=37 --set cache.model=none
+    machine 2 --set mipsy.latency.exception=20 --set mipsy.latency.eret=7 --set mipsy.latency.load=2
+    machine 2 --cpus 4 --set cpu.page_walker=on --set mipsy.latency.exception=15 --set machine.quantum=37 --set cache.model=none
     machine 1 --machine dash-cluster
     machine 1 --machine xia-torrellas --cpus 2
     machine 1 --machine 1998 --cpu "$first"

@@ -189,6 +189,51 @@ static void taken_branches(void **state)
     TAKES(both, 1, INTERLOCK_BRANCH, BEQ(0, 0, 2), SW(8, 0, BASE), NOP, LW(9, 0, BASE));
 }
 
+/* Entry and return: a system call, whose handler is at offset 0x180 of the program's page, returns behind it; then a
+ * load and a fetch that no entry of the TLB maps, with their vector at its start, where the program begins anew. */
+static void exceptions(void **state)
+{
+    (void)state;
+    enum { VECTOR = 0x180 / 4, ERET = 0x42000018, SYSCALL = 0x0000000c };
+    const struct {
+        const char *const *costs;
+        uint64_t insns;
+        cycles entry, leaving;
+    } rows[] = {
+        {COSTS("mipsy.latency.exception=20"), PROLOGUE_INSNS + 3, 20, 0}, /* the call itself */
+        {COSTS("mipsy.latency.exception=20", "mipsy.latency.eret=0"), PROLOGUE_INSNS + 8, 20, 0},
+        {COSTS("mipsy.latency.exception=0", "mipsy.latency.eret=7"), PROLOGUE_INSNS + 7, 0, 7}, /* eret itself */
+        {COSTS("mipsy.latency.exception=200", "mipsy.latency.eret=7"), PROLOGUE_INSNS + 8, 200, 7},
+        {COSTS("mipsy.latency.exception=20", "mipsy.latency.eret=7"), PROLOGUE_INSNS + 9, 40, 7}, /* the refill */
+        {COSTS("mipsy.latency.exception=0", "mipsy.latency.eret=7"), PROLOGUE_INSNS + 2, 0, 0},
+    };
+    static const uint32_t program[128] = {
+        PROLOGUE,
+        LUI(9, PROGRAM_PC >> 16),
+        MTC0(9, 15) | 1, /* EBase */
+        SYSCALL,
+        NOP, /* returned to */
+        LW(10, 0, 0),
+        [VECTOR] = 0x400a7000, /* mfc0 $t2, EPC */
+        ADDIU(10, 10, 4),
+        MTC0(10, 14),
+        ERET,
+    };
+    for (unsigned model = 0; model < MODELS; model++)
+        for (unsigned i = 0; has_model(model) && i < sizeof rows / sizeof *rows; i++) {
+            struct machine *machine =
+                run(model, rows[i].costs, program, sizeof program / sizeof *program, rows[i].insns);
+            const struct bucket *bucket = &machine->cores[0]->mode_buckets[MODE_KERNEL];
+            core_account(machine->cores[0]);
+            assert_int_equal(machine_insns(machine), rows[i].insns);
+            assert_int_equal(bucket->interlock[INTERLOCK_ENTRY], rows[i].entry);
+            assert_int_equal(bucket->interlock[INTERLOCK_RETURN], rows[i].leaving);
+            assert_int_equal(machine_now(machine), rows[i].insns + rows[i].entry + rows[i].leaving);
+            assert_int_equal(bucket_execute(bucket), rows[i].insns);
+            machine_free(machine);
+        }
+}
+
 /* A run that ends while an instruction waits goes on as if it had not ended. */
 static void ends_of_runs(void **state)
 {
@@ -383,6 +428,7 @@ int main(void)
         cmocka_unit_test(prefetches_need_no_unit),
         cmocka_unit_test(classes_that_the_name_does_not_tell),
         cmocka_unit_test(taken_branches),
+        cmocka_unit_test(exceptions),
         cmocka_unit_test(ends_of_runs),
         cmocka_unit_test(random_programs),
     };

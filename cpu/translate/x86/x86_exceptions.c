@@ -1,8 +1,9 @@
 /*
  * TLB refills in machine code: the exception in user mode, the jump to its handler, and the eret that returns to user
  * mode. These are most of the exceptions of most programs. The code does what exception_enter_by() and
- * exception_return_by() (cpu/privileged/mode_change.h) do where nothing observes the exception or the change of mode;
- * in all other cases it leaves the exception to C.
+ * exception_return_by() (cpu/privileged/mode_change.h) do where nothing observes the exception or the change of mode,
+ * and it costs nothing more (mipsy.latency.exception, mipsy.latency.eret); in all other cases it leaves the exception
+ * to C.
  */
 #include "cpu/translate/x86/x86_stubs.h"
 
@@ -196,6 +197,8 @@ static void make_refill(struct code_cache *cache, struct x86 *x, enum translate_
     struct x86_operand bev = AT_CORE(s.cp0[CP0_STATUS]);
     struct rest rest = {0};
     stub_begin(cache, x, which);
+    if (cache->costs != NULL && cache->costs->exception != 0)
+        rest.from[rest.count++] = x86_jump(x);
     require_unobserved(x, &rest, MODE_USER);
     bev.displacement += 2;
     x86_test8_imm(x, bev, STATUS_BEV >> 16);
@@ -276,6 +279,8 @@ static void make_return(struct code_cache *cache, struct x86 *x, enum translate_
     const bool eret = which == STUB_ERET;
     struct rest rest = {0};
     stub_begin(cache, x, which);
+    if (eret && cache->costs != NULL && cache->costs->eret != 0)
+        rest.from[rest.count++] = x86_jump(x);
     require_unobserved(x, &rest, MODE_KERNEL);
     x86_mov(x, RCX, AT_CORE(s.cp0[CP0_STATUS]));
     if (eret)
