@@ -4,13 +4,18 @@
  *
  *     probe TEST ARGUMENT
  *
- *     chase KB        a load that needs the one before it: ns. One word after another of an area of so many KB, each
- * once, in an order in which neighbours lie on different pages: to a cache, lines at random random KB       loads in
- * such an order, which do not need each other: ns for each read STEP       loads, STEP bytes apart, of an area of 16
- * MB: MB a second, each line that is read counts as a whole chase_step STEP the same, where each load needs the one
- * before it write STEP      stores, STEP bytes apart: the same branch MHZ      cycles that a misprediction costs:
- * branches on random bits, half of which are mispredicted, less the same branches on bits half of which are alike; the
- * clock has so many MHz unaligned MHZ   a load of 4 bytes that cross a line: cycles
+ * - chase KB: a load that needs the one before it, ns. One word after another of an area of so many KB, each once, in
+ * an order in which neighbours lie on different pages: to a cache, lines at random
+ * - random KB: loads in such an order, which do not need each other, ns for each
+ * - read STEP: loads, STEP bytes apart, of 16 MB, MB a second; each line that is read counts as a whole
+ * - chase_step STEP: the same, where each load needs the one before it
+ * - write STEP: stores, STEP bytes apart, the same
+ * - branch MHZ: cycles that a misprediction costs. Branches on random bits, half of which are mispredicted, less the
+ * same branches on bits of which the first half are alike, and the second; the clock has so many MHz
+ * - unaligned MHZ: a load of 4 bytes that cross a line, cycles
+ * - stride KB: a load that needs the one before it, 128 bytes above it, ns, as lmbench does
+ * - sum KB, store KB, copy KB: loads and additions, stores, loads and stores, word by word, MB a second, as lmbench
+ * does
  *
  * What can be repeated is the quickest of eight parts. It stops at the mark "ready" when its memory is filled, so that
  * a run can begin there.
@@ -22,7 +27,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
-enum { LINE = 32, STREAM = 16 << 20, LOADS = 1 << 18, WARM = 1 << 16, BRANCHES = 1 << 13, PARTS = 8 };
+enum { LINE = 32, STREAM = 16 << 20, LOADS = 1 << 18, WARM = 1 << 16, BRANCHES = 1 << 13, PARTS = 8, UNROLLED = 32 };
 
 static void *area_of(size_t bytes)
 {
@@ -70,17 +75,17 @@ static void **make_ring(size_t bytes)
     return area;
 }
 
+#define EIGHT(at, f) f(at) f((at) + 1) f((at) + 2) f((at) + 3) f((at) + 4) f((at) + 5) f((at) + 6) f((at) + 7)
+#define ALL(f)       EIGHT(0, f) EIGHT(8, f) EIGHT(16, f) EIGHT(24, f)
+#define NEXT(i)      at = *(void **)at;
+#define SUM(i)       sum += from[i];
+#define STORE(i)     to[i] = 1;
+#define COPY(i)      to[i] = from[i];
+
 static void *follow(void *at, uint32_t loads)
 {
-    for (uint32_t i = 0; i < loads / 8; i++) {
-        at = *(void **)at;
-        at = *(void **)at;
-        at = *(void **)at;
-        at = *(void **)at;
-        at = *(void **)at;
-        at = *(void **)at;
-        at = *(void **)at;
-        at = *(void **)at;
+    for (uint32_t i = 0; i < loads / UNROLLED; i++) {
+        ALL(NEXT)
     }
     __asm__ volatile("" : "+r"(at));
     return at;
@@ -167,6 +172,61 @@ static double chase_stream(uint32_t step)
     return rate(count, step, now() - begin);
 }
 
+/* From the end of an area of so many BYTES to its beginning, and round. */
+static double chase_backwards(size_t bytes)
+{
+    enum { STRIDE = 128 };
+    const uint32_t count = (uint32_t)(bytes / STRIDE);
+    char *area = area_of(bytes);
+    double best = 0;
+    for (uint32_t i = 0; i < count; i++)
+        *(void **)(area + (size_t)i * STRIDE) = area + (size_t)((i + count - 1) % count) * STRIDE;
+    say_ready();
+    void *at = follow(area, count);
+    for (int part = 0; part < PARTS; part++) {
+        const double begin = now();
+        at = follow(at, LOADS / PARTS);
+        keep_least(&best, (now() - begin) / (LOADS / PARTS));
+    }
+    return best;
+}
+
+/* MB a second of STEP, which handles 32 words, over BYTES of words FROM and TO: the quickest of three times. */
+static double rate_of(void (*step)(volatile uint32_t *to, const volatile uint32_t *from), size_t bytes)
+{
+    enum { TIMES = 3, APART = 128 << 10 }; /* not in the same lines of a direct-mapped cache */
+    volatile uint32_t *from = area_of(2 * bytes + APART), *to = from + (bytes + APART) / sizeof *to;
+    double best = 0;
+    memset((void *)(uintptr_t)from, 1, 2 * bytes + APART);
+    say_ready();
+    for (int round = 0; round < TIMES; round++) {
+        const double begin = now();
+        for (size_t i = 0; i < bytes / sizeof *to; i += UNROLLED)
+            step(to + i, from + i);
+        keep_least(&best, now() - begin);
+    }
+    return (double)bytes * 1e3 / best;
+}
+
+static void sum_words(volatile uint32_t *to, const volatile uint32_t *from)
+{
+    uint32_t sum = 0;
+    (void)to;
+    ALL(SUM)
+    __asm__ volatile("" : : "r"(sum));
+}
+
+static void store_words(volatile uint32_t *to, const volatile uint32_t *from)
+{
+    (void)from;
+    ALL(STORE)
+}
+
+static void copy_words(volatile uint32_t *to, const volatile uint32_t *from)
+{
+    ALL(COPY)
+}
+
 /* Nanoseconds of a branch for each of BITS. */
 static double branch_on(const uint8_t *bits)
 {
@@ -230,6 +290,14 @@ int main(int argc, char **argv)
         value = chase_stream(argument);
     else if (strcmp(test, "write") == 0)
         value = write_stream(argument);
+    else if (strcmp(test, "stride") == 0)
+        value = chase_backwards((size_t)argument << 10);
+    else if (strcmp(test, "sum") == 0)
+        value = rate_of(sum_words, (size_t)argument << 10);
+    else if (strcmp(test, "store") == 0)
+        value = rate_of(store_words, (size_t)argument << 10);
+    else if (strcmp(test, "copy") == 0)
+        value = rate_of(copy_words, (size_t)argument << 10);
     else if (strcmp(test, "branch") == 0)
         value = mispredict(argument);
     else if (strcmp(test, "unaligned") == 0)
