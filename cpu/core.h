@@ -213,8 +213,13 @@ struct pc_hook {
     cycles duration;
 };
 
-/* Of core->replaced: more than one entry may have been replaced. In kseg0, which no entry maps. */
-#define REPLACED_ANY 0x9fffffffu
+/* The page-table walker's registers, if they are those of most systems: one directory, of words in kseg0, a page table
+ * of words for pages of 4 KB, no huge pages. */
+struct page_walk_plan {
+    bool is_plain; /* the others are valid */
+    uint8_t directory_shift, entry_shift;
+    uint32_t directory_mask, table_mask; /* of the indices */
+};
 
 enum { CORE_MODEL_AREA = 1024 }; /* bytes */
 enum { CORE_RESOURCES = 80 };    /* elements of core->ready */
@@ -257,9 +262,9 @@ struct core {
 
     /* Whether a miss of the TLB's index is a miss of the TLB, and raises an exception: translated code tests both words
      * at once. */
-    uint32_t tlb_large;        /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
-    uint32_t tlb_walks;        /* the page-table walker is enabled (cpu/privileged/page_walker.h) */
-    struct tlb_entry replaced; /* the entry that tlb_fill() replaced last; vpn2 may be REPLACED_ANY */
+    uint32_t tlb_large; /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
+    uint32_t tlb_walks; /* the page-table walker is enabled (cpu/privileged/page_walker.h) */
+    struct page_walk_plan walk_plan;
     struct vmap_extent vmap_extent[TLB_MAX_ENTRIES];
 
     struct exception exception;

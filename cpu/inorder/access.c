@@ -170,30 +170,6 @@ void inorder_fetch_uncached(struct inorder *in, vaddr pc, paddr address)
     in->uncached_fetch_stalls += in->stalls - before;
 }
 
-void inorder_walk_load(struct inorder *in, const struct page_walk_load *load)
-{
-    struct core *core = in->core;
-    uint64_t *stalls = core->bucket->stall;
-    uint64_t before[STALL_COUNT];
-    uint64_t misses[WALK_LEVELS], after[WALK_LEVELS];
-    const uint64_t time = in->stalls;
-    core->counts.walk_loads++;
-    if (in->memsys == NULL)
-        return; /* as all accesses, it takes no time */
-    memcpy(before, stalls, sizeof before);
-    count_read_misses(core, misses);
-    if (load->cached)
-        stall(in, inorder_access_data(in, MEMSYS_READ, load->address, load->physical, load->size, access_time(in)));
-    else
-        access_uncached(in, MEMSYS_READ, load->address, load->physical, load->size);
-    count_read_misses(core, after);
-    for (unsigned i = 0; i < WALK_LEVELS; i++)
-        core->counts.walk_misses[i] += after[i] - misses[i];
-    memcpy(stalls, before, sizeof before);
-    stall(in, 1);
-    stalls[STALL_PAGE_WALK] += in->stalls - time;
-}
-
 int inorder_translate_fetch(struct inorder *in, vaddr pc, paddr *pa, bool *uncached)
 {
     struct core *core = in->core;
@@ -264,6 +240,37 @@ static inline bool hit_is_permitted(struct inorder *in, enum memsys_access acces
     if (in->data_uses.time != NULL)
         memsys_record_use(&in->data_uses, number, access, access_time(in));
     return true;
+}
+
+/* Make LOAD of the page-table walker, which may miss. */
+static void walk_load(struct inorder *in, const struct page_walk_load *load)
+{
+    struct core *core = in->core;
+    uint64_t *stalls = core->bucket->stall;
+    uint64_t before[STALL_COUNT], misses[WALK_LEVELS], after[WALK_LEVELS];
+    const uint64_t time = in->stalls;
+    memcpy(before, stalls, sizeof before);
+    count_read_misses(core, misses);
+    if (load->cached)
+        stall(in, inorder_access_data(in, MEMSYS_READ, load->address, load->physical, load->size, access_time(in)));
+    else
+        access_uncached(in, MEMSYS_READ, load->address, load->physical, load->size);
+    count_read_misses(core, after);
+    for (unsigned i = 0; i < WALK_LEVELS; i++)
+        core->counts.walk_misses[i] += after[i] - misses[i];
+    memcpy(stalls, before, sizeof before);
+    stalls[STALL_PAGE_WALK] += in->stalls - time;
+}
+
+void inorder_walk_load(struct inorder *in, const struct page_walk_load *load)
+{
+    in->core->counts.walk_loads++;
+    if (in->memsys == NULL)
+        return; /* as all accesses, it takes no time */
+    if (!load->cached || !hit_is_permitted(in, MEMSYS_READ, load->physical))
+        walk_load(in, load);
+    stall(in, 1);
+    in->core->bucket->stall[STALL_PAGE_WALK]++;
 }
 
 /* Fast path of an access to RAM within one line. Returns the host address of ADDRESS, with the stall charged, or NULL,

@@ -4,7 +4,6 @@
 #include "cpu/model.h"
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/cp0_hooks.h"
-#include "cpu/privileged/tlb.h"
 #include "cpu/segments.h"
 #include <string.h>
 
@@ -52,9 +51,28 @@ uint32_t cp0_reset_bits_pwsize(const struct core *core)
     return core->has_page_walker ? PWSIZE_RESET : 0;
 }
 
+/* For which registers the walk is plain. */
+static struct page_walk_plan plan_of(const uint32_t *cp0)
+{
+    const uint32_t field = cp0[CP0_PWFIELD], size = cp0[CP0_PWSIZE];
+    const unsigned directory = field_of(size, FIELD_GD), pages = field_of(size, FIELD_PT);
+    enum { WIDEST = 20 }; /* bits of an index, whose mask is then a word's */
+    const bool is_plain = directory > 0 && directory <= WIDEST && pages <= WIDEST && field_of(size, FIELD_UD) == 0 &&
+                          field_of(size, FIELD_MD) == 0 && field_of(size, FIELD_PTE) == 0 &&
+                          field_of(field, FIELD_GD) < 32 && field_of(field, FIELD_PT) == PAGE_SHIFT &&
+                          !(cp0[CP0_PWCTL] & PWCTL_HUGEPG) && vaddr_in_kseg0(cp0[CP0_PWBASE]);
+    return (struct page_walk_plan){.is_plain = is_plain,
+                                   .directory_shift = (uint8_t)field_of(field, FIELD_GD),
+                                   .entry_shift = (uint8_t)field_of(field, FIELD_PTE),
+                                   .directory_mask = (1u << directory % 32) - 1,
+                                   .table_mask = (1u << pages % 32) - 1};
+}
+
 void page_walker_update(struct core *core)
 {
     core->tlb_walks = core->has_page_walker && core->s.cp0[CP0_PWCTL] & PWCTL_PWEN;
+    if (core->tlb_walks)
+        core->walk_plan = plan_of(core->s.cp0);
 }
 
 static void write_register(struct core *core, unsigned number, uint32_t value)
@@ -194,15 +212,61 @@ static void read_tables(const struct walk *walk)
         enter(walk, offset_mask(index), entrylo_of(walk, value), entrylo_of(walk, second));
 }
 
-bool page_walker_is_due(const struct core *core, vaddr address)
+/* The plain walk (struct page_walk_plan). */
+
+enum { PLAIN_LOADS = 3 };
+
+/* The word at ADDRESS, in RAM, in kseg0; false: it is not that. */
+static inline bool read_word(const struct core *core, vaddr address, uint32_t *word)
 {
-    return core->tlb_walks && !vaddr_is_unmapped(address) && (vaddr_in_kuseg(address) || !core->user_mode) &&
-           !(vaddr_in_kuseg(address) && core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped) &&
-           tlb_find(core, address) < 0;
+    const paddr pa = vaddr_physical(address);
+    if (!vaddr_in_kseg0(address) || address & 3 || !physmem_page_is_ram(core->mem, pa))
+        return false;
+    *word = *(const uint32_t *)(const void *)physmem_host(core->mem, pa);
+    return true;
+}
+
+/* The entry for ADDRESS, and from where it is loaded. False: read_tables() finds out what there is. */
+static inline bool walk_plain(const struct core *core, vaddr address, vaddr at[PLAIN_LOADS], struct tlb_entry *entry)
+{
+    const struct page_walk_plan *plan = &core->walk_plan;
+    const uint32_t writable = core->architecture->cp0[CP0_ENTRYLO0].write_mask;
+    uint32_t table, even, odd;
+    at[0] = core->s.cp0[CP0_PWBASE] | (address >> plan->directory_shift & plan->directory_mask) << WORD_SHIFT;
+    if (!plan->is_plain || !read_word(core, at[0], &table))
+        return false;
+    at[1] = table | (address >> PAGE_SHIFT & plan->table_mask & ~1u) << WORD_SHIFT;
+    at[2] = at[1] | 1u << WORD_SHIFT;
+    if (!read_word(core, at[1], &even) || !read_word(core, at[2], &odd))
+        return false;
+    even = even >> plan->entry_shift & writable;
+    odd = odd >> plan->entry_shift & writable;
+    *entry = (struct tlb_entry){.vpn2 = address & core->architecture->tlb.vpn,
+                                .asid = core_asid(core),
+                                .global = even & odd & ENTRY_GLOBAL,
+                                .lo = {even & ~ENTRY_GLOBAL, odd & ~ENTRY_GLOBAL}};
+    return true;
+}
+
+static bool read_plain(const struct core *core, vaddr address, struct page_walk *walk)
+{
+    vaddr at[PLAIN_LOADS];
+    paddr pa;
+    if (!walk_plain(core, address, at, &walk->entry))
+        return false;
+    const bool cached = tlb_probe_cached(core, at[0], &pa);
+    for (walk->loads = 0; walk->loads < PLAIN_LOADS; walk->loads++)
+        walk->load[walk->loads] = (struct page_walk_load){.address = at[walk->loads],
+                                                          .physical = vaddr_physical(at[walk->loads]),
+                                                          .size = sizeof(uint32_t),
+                                                          .cached = cached};
+    return walk->found = true;
 }
 
 void page_walker_read(const struct core *core, vaddr address, struct page_walk *walk)
 {
+    if (read_plain(core, address, walk))
+        return;
     const uint32_t size = core->s.cp0[CP0_PWSIZE], control = core->s.cp0[CP0_PWCTL];
     const unsigned wide = field_of(size, FIELD_PTE);
     const struct walk state = {.core = core,
@@ -220,6 +284,20 @@ void page_walker_read(const struct core *core, vaddr address, struct page_walk *
         read_tables(&state);
 }
 
+bool page_walker_fill(struct core *core, vaddr address, enum access access)
+{
+    struct tlb_entry entry;
+    vaddr at[PLAIN_LOADS];
+    if (core->tlb_large != 0 || core->observer != NULL || !walk_plain(core, address, at, &entry))
+        return false;
+    core->counts.walks[access == ACCESS_STORE]++;
+    core->counts.fetch_walks += access == ACCESS_FETCH;
+    core->counts.walk_loads += PLAIN_LOADS;
+    if (tlb_fill(core, &entry, address, access == ACCESS_FETCH) && access != ACCESS_FETCH)
+        core->attention = true;
+    return true;
+}
+
 bool page_walker_walk(struct core *core, vaddr address, enum access access)
 {
     struct page_walk walk;
@@ -232,8 +310,8 @@ bool page_walker_walk(struct core *core, vaddr address, enum access access)
             core->model_ops->walk_load(core->model, &walk.load[i]);
     if (!walk.found)
         counts->failed_walks++;
-    else if (tlb_fill(core, &walk.entry) && access != ACCESS_FETCH)
-        core->attention = true; /* it may be the page of the code that runs */
+    else if (tlb_fill(core, &walk.entry, address, access == ACCESS_FETCH) && access != ACCESS_FETCH)
+        core->attention = true; /* which is looked up once in a page */
     if (SIM_UNLIKELY(core->observer != NULL) && core->observer->page_walked)
         core->observer->page_walked(core->observer_opaque, core, address, walk.found);
     return walk.found;

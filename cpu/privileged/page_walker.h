@@ -17,6 +17,7 @@
 #define SIMOS_CPU_PRIVILEGED_PAGE_WALKER_H
 
 #include "cpu/core.h"
+#include "cpu/privileged/tlb.h"
 
 /* Three levels of directories, and two entries of the last one. */
 enum { PAGE_WALK_LOADS = 5 };
@@ -40,11 +41,19 @@ struct page_walk {
 void page_walker_update(struct core *core);
 
 /* Would an access of CORE to ADDRESS, of any kind and aligned, start a walk? */
-bool page_walker_is_due(const struct core *core, vaddr address);
+static inline bool page_walker_is_due(const struct core *core, vaddr address)
+{
+    return core->tlb_walks && !vaddr_is_unmapped(address) && (vaddr_in_kuseg(address) || !core->user_mode) &&
+           !(vaddr_in_kuseg(address) && core->s.cp0[CP0_STATUS] & core->architecture->kuseg_unmapped) &&
+           (core->tlb_large == 0 ? *tlb_index_of(core, address) == 0 : tlb_find(core, address) < 0);
+}
 
 /* Read the page tables for the mapped ADDRESS in the present address space, without any effect. Needs core->tlb_walks.
  */
 void page_walker_read(const struct core *core, vaddr address, struct page_walk *walk);
+
+/* page_walker_walk() where nothing observes it and loads take no time, for most tables. False: it does nothing. */
+bool page_walker_fill(struct core *core, vaddr address, enum access access);
 
 /* An access of CORE to the mapped ADDRESS found no entry of the TLB, and core->tlb_walks is set: walk, with the loads
  * made and charged by the model (cpu_model_ops.walk_load). True: the TLB has an entry now, and some other may have been

@@ -142,28 +142,33 @@ static inline void enter_missed(struct core *core, unsigned index, const struct 
     const vaddr missed = cp0[CP0_BADVADDR];
     const uint32_t lo = entry->lo[missed & PAGE_SIZE ? 1 : 0];
     const bool unmapped = cp0[CP0_STATUS] & core->architecture->kuseg_unmapped;
+    /* The mode to which the refill handler will return; kernel addresses are entered for kernel mode only, even if the
+     * miss occurred while handling a user-mode exception. */
+    const unsigned mode =
+        cp0[CP0_STATUS] & core->architecture->returns_to_user && vaddr_in_kuseg(missed) ? VMAP_USER : VMAP_KERNEL;
     if (((missed ^ entry->vpn2) & core->architecture->tlb.vpn) == 0 && (lo & TLB_VALID) &&
         is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT) && !unmapped)
-        vmap_enter_missed(core, index, missed, tlb_small_page_base(lo), lo & TLB_DIRTY, missed == cp0[CP0_EPC]);
+        vmap_enter_missed(core, mode, index, missed, tlb_small_page_base(lo), lo & TLB_DIRTY, missed == cp0[CP0_EPC]);
 }
 
-bool tlb_fill(struct core *core, const struct tlb_entry *entry)
+bool tlb_fill(struct core *core, const struct tlb_entry *entry, vaddr address, bool fetched)
 {
-    enum { CODE = 1 << VMAP_CODE | 1 << (VMAP_KINDS + VMAP_CODE) };
+    const uint32_t lo = entry->lo[address & PAGE_SIZE ? 1 : 0];
     const unsigned index = tlb_random(core);
-    const bool has_code = core->vmap_extent[index].tables & CODE;
     core->counts.tlb_writes++;
     core->s.cp0[CP0_RANDOM]++;
     remove_entry(core, index);
-    core->replaced = core->s.tlb[index];
+    const vaddr replaced = core->s.tlb[index].vpn2;
     core->s.tlb[index] = *entry;
     if (SIM_UNLIKELY((core->tlb_large | entry->page_mask | entry->global) != 0)) {
-        core->replaced.vpn2 = REPLACED_ANY;
         enter_any(core, index);
-        return true;
+        return !vaddr_is_unmapped(core->s.pc);
     }
     *tlb_index_of(core, entry->vpn2) = (uint16_t)(index + 1);
-    return has_code;
+    if (lo & TLB_VALID && is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT))
+        vmap_enter_missed(core, core->user_mode ? VMAP_USER : VMAP_KERNEL, index, address, tlb_small_page_base(lo),
+                          lo & TLB_DIRTY, fetched);
+    return ((replaced ^ core->s.pc) & core->architecture->tlb.vpn) == 0;
 }
 
 void tlb_write(struct core *core, unsigned index)

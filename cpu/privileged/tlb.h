@@ -35,9 +35,10 @@ int tlb_find(const struct core *core, vaddr address);
 /* tlbwi, tlbwr: write entry INDEX from the CP0 registers. Ignored if INDEX is out of range. */
 void tlb_write(struct core *core, unsigned index);
 
-/* The page-table walker: write ENTRY, of an address that no entry maps, where TLBWR would. core->replaced is then the
- * entry that was there. True: the flat tables may have lost pages of code. */
-bool tlb_fill(struct core *core, const struct tlb_entry *entry);
+/* The page-table walker: write ENTRY, of ADDRESS, which no entry maps, where TLBWR would, and enter the page for the
+ * access, a fetch if FETCHED, in the flat tables. True: the page of the
+ * instruction at s.pc may not be mapped any more. */
+bool tlb_fill(struct core *core, const struct tlb_entry *entry, vaddr address, bool fetched);
 
 /* Is the entry, of a checkpoint, one that tlb_write() can produce? */
 bool tlb_entry_is_valid(const struct core *core, const struct tlb_entry *entry);

@@ -43,16 +43,11 @@ static inline uintptr_t vmap_addend(const struct core *core, vaddr address, padd
 void vmap_enter_missed_code(struct core *core, unsigned index, vaddr address, paddr pa, unsigned mode);
 
 /* TLB entry INDEX, which has no entries in the tables, was just written for the access to ADDRESS that missed: enter
- * the page at once, with physical address PA, in the mode to which the refill handler will return. FETCHED: for
- * fetches, if the model has code of the page; otherwise for loads, and for stores if WRITABLE. */
-static inline void vmap_enter_missed(struct core *core, unsigned index, vaddr address, paddr pa, bool writable,
-                                     bool fetched)
+ * the page at once, with physical address PA, in MODE, that of the access. FETCHED: for fetches, if the model has code
+ * of the page; otherwise for loads, and for stores if WRITABLE. */
+static inline void vmap_enter_missed(struct core *core, unsigned mode, unsigned index, vaddr address, paddr pa,
+                                     bool writable, bool fetched)
 {
-    /* kernel addresses are entered for kernel mode only, even if the miss occurred while handling a user-mode
-     * exception */
-    const unsigned mode = core->s.cp0[CP0_STATUS] & core->architecture->returns_to_user && vaddr_in_kuseg(address)
-                              ? VMAP_USER
-                              : VMAP_KERNEL;
     const uint32_t page = address >> PAGE_SHIFT;
     const uint8_t flags = core->mem->page_flags[pa >> PAGE_SHIFT];
     if (SIM_UNLIKELY((flags & (PAGE_IS_RAM | PAGE_LOADS_WATCHED)) != PAGE_IS_RAM || core->data_watch != NULL))

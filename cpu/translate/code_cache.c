@@ -262,11 +262,14 @@ static void unchain(struct code_cache *cache, struct code_link *link)
 void code_link_to(struct code_cache *cache, uint32_t index, struct code_page *page, uint32_t code)
 {
     struct code_link *link = &cache->links[index];
+    if (link->to == page && link->code == code)
+        return; /* the page was not mapped for a while; to write code costs the host much */
     unchain(cache, link);
     if (link->check)
         host_patch_check(link->check, (uint32_t)(uintptr_t)page);
     host_patch_jump(link->jump, code);
     link->to = page;
+    link->code = code;
     link->previous = 0;
     link->next = page->links;
     if (page->links)

@@ -196,13 +196,33 @@ static bool must_interpret(const struct code_cache *cache, const struct code_pag
     return page->interpreted[pc >> 2 & (PAGE_INSNS - 1)] + (uint64_t)1 < cache->hot_threshold;
 }
 
-/* Does the page-table walker walk for the fetch at PC, and does it matter that the cycle of the instruction precedes
- * the walk? */
-static bool fetch_is_walked_for(const struct translated *e, vaddr pc)
+/* page_of() for whose fetch the page-table walker may have to walk. The cycle of the instruction precedes the walk. */
+static __attribute__((noinline)) struct code_page *walked_page_of(struct translated *e, vaddr pc)
 {
     const struct core *core = e->in.core;
-    return (e->in.memsys != NULL || core->observer != NULL) && core->map->code[pc >> PAGE_SHIFT] == NULL &&
-           (pc & 3) == 0 && page_walker_is_due(core, pc);
+    const bool in_code = e->in_code;
+    if (core->map->code[pc >> PAGE_SHIFT] != NULL || (pc & 3) != 0 || !page_walker_is_due(core, pc))
+        return page_of(e, pc);
+    e->in.budget = e->frame->budget - 1;
+    e->in_code = false;
+    struct code_page *page = page_of(e, pc);
+    e->frame->budget = e->in.budget + 1;
+    e->in_code = in_code;
+    return page;
+}
+
+/* The walk for the fetch of the instruction at s.pc, in PAGE, has used up the budget: the instruction, which had begun,
+ * executes nevertheless. */
+static uint32_t execute_walked(struct translated *e, const struct code_page *page)
+{
+    struct core *core = e->in.core;
+    const vaddr pc = core->s.pc;
+    e->in.budget = --e->frame->budget;
+    if (e->in.memsys != NULL && !page->uncached &&
+        (core->resume.fetched_pc != pc || core->resume.fetched_line != code_line(e->cache, page, pc)))
+        inorder_fetch_line(&e->in, pc, code_line(e->cache, page, pc));
+    e->frame->budget = e->in.budget;
+    return leave_code(e, TRANSLATE_CHARGED);
 }
 
 /* Continue at s.pc, which takes more than to look up its code. */
@@ -212,11 +232,11 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
     struct translate_frame *frame = e->frame;
     while (frame->budget > 0) {
         vaddr pc = core->s.pc;
-        if (SIM_UNLIKELY(core->tlb_walks) && fetch_is_walked_for(e, pc))
-            return leave_code(e, TRANSLATE_INTERPRET_ONE);
-        struct code_page *page = page_of(e, pc);
+        struct code_page *page = SIM_UNLIKELY(core->tlb_walks) ? walked_page_of(e, pc) : page_of(e, pc);
         if (page == NULL && e->cache->full)
             return leave_code(e, TRANSLATE_NEXT);
+        if (SIM_UNLIKELY(page != NULL && frame->budget <= 0))
+            return execute_walked(e, page);
         if (page == NULL) {
             frame->budget--;
             e->in.budget = frame->budget;
@@ -244,12 +264,21 @@ static __attribute__((noinline)) uint32_t find_next(struct translated *e)
     return leave_code(e, TRANSLATE_NEXT);
 }
 
+/* Does a walk of the page-table walker take no time, and is it unobserved? */
+static inline bool fills_at_once(const struct translated *e)
+{
+    return e->in.memsys == NULL && e->in.core->data_watch == NULL && e->in.core->access_observers == 0;
+}
+
 /* translate_next() */
 static inline __attribute__((always_inline)) uint32_t next_code(struct translated *e)
 {
     struct core *core = e->in.core;
     const vaddr pc = core->s.pc;
     const struct code_page *page = core->map->code[pc >> PAGE_SHIFT];
+    if (page == NULL && core->tlb_walks && fills_at_once(e) && (pc & 3) == 0 && e->frame->budget > 0 &&
+        page_walker_is_due(core, pc) && page_walker_fill(core, pc, ACCESS_FETCH))
+        page = core->map->code[pc >> PAGE_SHIFT];
     if (SIM_UNLIKELY(page == NULL || (pc & 3) != 0 || e->frame->budget <= 0 || core_in_slot(core) ||
                      core->resume.fetched_pc == pc))
         return find_next(e);
@@ -452,6 +481,9 @@ int translate_on_prefetch_indexed(struct core *core, const struct insn *insn)
         (void)word;                                                                                                    \
         if ((address & ((alignment)-1)) == 0 && tlb_certainly_misses(core, address))                                   \
             return core_raise_address(core, code, address, true);                                                      \
+        if (core->tlb_walks && fills_at_once(e) && (address & ((alignment)-1)) == 0 &&                                 \
+            page_walker_is_due(core, address))                                                                         \
+            page_walker_fill(core, address, (code) == EXC_TLBS ? ACCESS_STORE : ACCESS_LOAD);                          \
         begin_operation(e);                                                                                            \
         int raised = (__VA_ARGS__);                                                                                    \
         end_operation(e, (core->attention || must_retest_lines(e)) && !raised);                                        \

@@ -134,6 +134,7 @@ struct code_link {
     vaddr target;
     struct code_page *to;    /* page to which it is linked, and in whose list it is */
     uint32_t next, previous; /* links in that list; 0: none */
+    uint32_t code;           /* linked to: there */
 };
 
 /* Stubs: out-of-line code shared by all superblocks. */

@@ -16,7 +16,8 @@
 #
 #   machines   boot and `ls -lR /usr /lib | md5sum` with mipsy and one CPU, cache.classify off and full
 #   cpus       boot and eight pipelines of short programs on 1, 4 and 8 CPUs of 1994, each in-order model, with caches
-#   tlb        the job of the row vvp on 1994 with 32 and 64 TLB entries: embra without caches, mipsy with them
+#   tlb        the job of the row vvp on 1994 with 32 and 64 TLB entries, and with 32 and the page-table walker: embra without caches,
+#              mipsy with them
 # Rounds alternate between all of them. Exit status 1 if a run failed.
 set -u
 simos=$1 out=$2
@@ -103,9 +104,13 @@ measure_cpus()
 
 measure_tlb()
 {
-    for entries in 32 64; do
-        one_run tlb "$fast-flat" $entries seconds_of_job run_vvp "$fast" "--set cache.model=none --set cpu.tlb_entries=$entries"
-        one_run tlb mipsy $entries seconds_of_job run_vvp mipsy "--set cpu.tlb_entries=$entries"
+    for kind in 32 64 walker; do
+        case $kind in
+        walker) options="--set cpu.tlb_entries=32 --set cpu.page_walker=on" ;;
+        *) options="--set cpu.tlb_entries=$kind" ;;
+        esac
+        one_run tlb "$fast-flat" $kind seconds_of_job run_vvp "$fast" "--set cache.model=none $options"
+        one_run tlb mipsy $kind seconds_of_job run_vvp mipsy "$options"
     done
 }
 
