@@ -28,9 +28,9 @@ struct regress_options {
     const char *const *files;
     unsigned kernel_count; /* one: the kernel under test; two: the old and the new one, without a baseline */
     const char *kernels[REGRESS_KERNELS_MAX];
-    bool bless;                                                /* write the baselines */
-    const char *junit_path, *tap_path, *json_path, *html_path; /* NULL: none */
-    const char *out;                                           /* prefix of the work folder; NULL: FILE without .tcl */
+    bool bless;                                                                /* write the baselines */
+    const char *junit_path, *tap_path, *json_path, *html_path, *markdown_path; /* NULL: none */
+    const char *out; /* prefix of the work folder; NULL: FILE without .tcl */
     struct sweep_batch_options batch;
     bool trust, quiet;
     const struct commands *commands; /* that have the runs' */
@@ -330,7 +330,9 @@ static bool save(const struct regress_options *options, const struct regress_rep
             save_file("JUnit file", options->junit_path, regress_reports_junit, reports, err)) &&
            (!options->tap_path || save_file("TAP file", options->tap_path, regress_reports_tap, reports, err)) &&
            (!options->json_path || save_file("JSON file", options->json_path, regress_reports_json, reports, err)) &&
-           (!options->html_path || save_file("page", options->html_path, regress_reports_html, reports, err));
+           (!options->html_path || save_file("page", options->html_path, regress_reports_html, reports, err)) &&
+           (!options->markdown_path ||
+            save_file("Markdown file", options->markdown_path, regress_reports_markdown, reports, err));
 }
 
 /* The worse of two statuses: EXIT_SIMOS_FAILED and signals, then a regression, then what is undecided. */
@@ -442,6 +444,7 @@ static void add_files(const void *opaque, const char *owner, struct named_files 
     named_files_add_output(files, "--tap", "TAP file", options->tap_path);
     named_files_add_output(files, "--json", "JSON file", options->json_path);
     named_files_add_output(files, "--html", "page", options->html_path);
+    named_files_add_output(files, "--markdown", "Markdown file", options->markdown_path);
 }
 
 static int execute_line(struct command_line *line, struct err *err)
@@ -463,6 +466,9 @@ static const struct option option_table[] = {
     {"tap", "FILE.tap", OPTION_GROUP_RESULTS, OPTION_HOST | OPTION_WRITES, "verdicts in the Test Anything Protocol",
      option_set_file, .without = BLESS | PART | SLURM, MEMBER(tap_path)},
     {OPTION_JSON, .apply = option_set_file, .without = BLESS | PART | SLURM, MEMBER(json_path)},
+    {"markdown", "FILE.md", OPTION_GROUP_RESULTS, OPTION_HOST | OPTION_WRITES,
+     "verdicts as Markdown, for a comment on a pull request", option_set_file, .without = BLESS | PART | SLURM,
+     MEMBER(markdown_path)},
     {OPTION_HTML, .apply = option_set_file, .without = BLESS | PART | SLURM, MEMBER(html_path)},
     {OPTION_OUT, .apply = option_set_prefix, MEMBER(out)},
     {OPTION_TRUST_FILES, .apply = option_set_flag, MEMBER(trust)},

@@ -176,6 +176,7 @@ compare|--compare||
 bless|--bless||
 junit|--junit result.xml||
 tap|--tap result.tap||
+markdown|--markdown result.md||
 json|--json result.json||
 confirm|--confirm 1||
 placement|--placement symbols||

@@ -64,6 +64,7 @@ part|sweep file.tcl||EMPTY 1 1/ /2 2/2 3/2 -1/2 x/2 0/0 0/2x
 slurm|sweep file.tcl||=EMPTY =x =WRITE
 junit|test file.tcl|JUnit|EMPTY . nosuch/file
 tap|test file.tcl|TAP|EMPTY . nosuch/file
+markdown|test file.tcl|Markdown|EMPTY . nosuch/file
 json|test file.tcl|JSON|EMPTY . nosuch/file
 confirm|explain file file||EMPTY 0 -1 x 101 1.5
 placement|explain file file||EMPTY

@@ -171,6 +171,7 @@ static const struct command_line *command_of(const struct named *named, const ch
         {"--mcpat", "report", {"s.json"}},
         {"--html", "test", {"rows.tcl"}},
         {"--junit", "test", {"rows.tcl"}},
+        {"--markdown", "test", {"rows.tcl"}},
         {"--tap", "test", {"rows.tcl"}},
         {"--json", "test", {"rows.tcl"}},
         {"--placement", "explain", {"a.json", "b.json"}},

@@ -132,6 +132,15 @@ static void changes_are_told_from_placements(void **state)
     assert_has(junit, "tests=\"2\" failures=\"1\" skipped=\"0\" errors=\"0\"");
     assert_has(junit, "<system-out>unlucky placement: read on 1994: ");
     assert_has(junit, strip);
+    char *markdown = written(regress_reports_markdown, &reports);
+    assert_has(markdown, "### t.tcl: 1 regression, 1 unlucky placement\n\n- regression: write on 1994: +100.");
+    assert_has(markdown, "\n- unlucky placement: read on 1994: ");
+    assert_has(markdown, "| unlucky placement | 1994 | read | 1061.8 | 1062.3 | +0.05 % ");
+    assert_has(markdown, "| +0.10 % | +27.90 % |");
+    assert_has(markdown,
+               "<details><summary>Where the differences come from</summary>\n\n<pre>regression: write on 1994");
+    assert_has(markdown, mended);
+    free(markdown);
     struct err err = {""};
     json_t *root = json_file_parse("verdicts", "made", json, strlen(json), &err);
     json_t *result = json_array_get(json_object_get(json_array_get(json_object_get(root, "tests"), 0), "results"),
@@ -159,10 +168,44 @@ static void changes_are_told_from_placements(void **state)
     regress_side_release(&new, &run);
 }
 
+/* Names are text: no link, no mention, no table, no HTML; and of many rows five lines are shown. */
+static void markdown_takes_names_for_text(void **state)
+{
+    (void)state;
+    enum { MANY = 9 };
+    static struct regress_row many[MANY];
+    static struct regress_file hostile = {
+        .path = "a_b*@me.tcl", .most = 2, .row_count = MANY, .rows = many, .confidence = 95};
+    static struct regress_run own = {.file = &hostile, .machines = 1, .machine_name = names, .machine_digest = digests};
+    struct regress_side old, new;
+    struct regress_finding findings[MANY];
+    for (unsigned i = 0; i < MANY; i++) {
+        many[i] = (struct regress_row){.name = (char *)(uintptr_t) "x|<b>`[l](http://h) www.h #1\n", .exact = true};
+        findings[i] = regress_judge(&many[i], NULL, NULL, 0, 0.95, 1, 2);
+    }
+    regress_side_begin(&old, &own);
+    regress_side_begin(&new, &own);
+    struct regress_report report = {.run = &own, .old = &old, .new = &new};
+    regress_report_make(&report, findings);
+    const struct regress_report *const list[] = {&report};
+    char *text = written(regress_reports_markdown, &(struct regress_reports){1, list});
+    assert_has(text, "### a&#95;b&#42;&#64;me.tcl: 9 regression\n");
+    assert_has(text, "| x&#124;&#60;b&#62;&#96;&#91;l&#93;(http&#58;//h) www&#46;h &#35;1? |");
+    assert_int_equal(count_of(text, "\n- regression: "), 4);
+    assert_has(text, "\n- and 5 more\n");
+    assert_int_equal(count_of(text, "\n| regression | "), MANY);
+    assert_null(strstr(text, "<b>"));
+    free(text);
+    regress_report_release(&report);
+    regress_side_release(&old, &own);
+    regress_side_release(&new, &own);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(changes_are_told_from_placements),
+        cmocka_unit_test(markdown_takes_names_for_text),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
