@@ -1,6 +1,6 @@
 /* Fetch: inserts the instructions on the predicted path into the window. */
 #include "cpu/mxs/mxs.h"
-#include "cpu/mxs/walk.h"
+#include "cpu/mxs/walk_state.h"
 #include "cpu/privileged/vmap.h"
 
 /* Placeholder for an instruction that cannot be fetched. It executes at the head of the window, where the fetch is
@@ -137,7 +137,7 @@ static struct mxs_page *find_page(struct mxs *m)
     paddr pa;
     bool uncached;
     if (SIM_UNLIKELY(core->tlb_walks) && !(f->pc & 3) && page_walker_is_due(core, f->pc)) {
-        mxs_walk_begin(m, NULL, f->pc);
+        mxs_walk_begin(m, f->pc);
         return NULL;
     }
     if (inorder_translate_fetch(&m->in, f->pc, &pa, &uncached))

@@ -7,7 +7,7 @@
  */
 #include "cpu/privileged/data_watch.h"
 #include "cpu/mxs/memory.h"
-#include "cpu/mxs/walk.h"
+#include "cpu/mxs/walk_state.h"
 
 static enum mxs_outcome wait_in_queue(struct mxs *m, struct mxs_entry *e)
 {
@@ -29,7 +29,8 @@ static bool translate(struct mxs *m, struct mxs_entry *e, vaddr address, unsigne
         return true;
     }
     if (SIM_UNLIKELY(core->tlb_walks) && !(address & (alignment - 1)) && page_walker_is_due(core, address)) {
-        mxs_walk_begin(m, e, address);
+        mxs_walk_begin(m, address);
+        e->stall = STALL_PAGE_WALK; /* what it waits for */
         return false;
     }
     return !core_translate_data(core, address, alignment, access, pa, &cached) && cached &&

@@ -3,32 +3,6 @@
 #include "cpu/mxs/memory.h"
 #include "cpu/privileged/tlb.h"
 
-/* Has a walk been made for ADDRESS in the present address space, or is it in progress? */
-static bool is_walk_for(const struct mxs *m, vaddr address)
-{
-    const struct core *core = m->core;
-    const struct mxs_walk *walk = &m->walk;
-    return walk->state != MXS_WALK_IDLE && ((walk->address ^ address) & core->architecture->tlb.vpn) == 0 &&
-           walk->space == core_asid(core) && walk->base == core->s.cp0[CP0_PWBASE];
-}
-
-static void start(struct mxs *m, vaddr address, cycles now)
-{
-    m->walk = (struct mxs_walk){.state = MXS_WALK_LOADING,
-                                .address = address,
-                                .base = m->core->s.cp0[CP0_PWBASE],
-                                .space = core_asid(m->core),
-                                .ready_at = now};
-}
-
-void mxs_walk_begin(struct mxs *m, struct mxs_entry *e, vaddr address)
-{
-    if (e != NULL)
-        e->stall = STALL_PAGE_WALK;
-    if (m->memory != NULL && m->walk.state != MXS_WALK_LOADING && !is_walk_for(m, address))
-        start(m, address, m->core->s.cycle);
-}
-
 /* The reads that missed, by cache level. */
 static void get_misses(const struct bucket *bucket, uint64_t misses[WALK_LEVELS])
 {
@@ -155,9 +129,8 @@ enum mxs_walk_result mxs_walk_head(struct mxs *m, struct mxs_entry *e, cycles no
     walk->charged = false;
     if (m->core->checked || !find_address(m, e, &address))
         return MXS_WALK_NONE;
-    if (m->memory != NULL && (!is_walk_for(m, address) || walk->state != MXS_WALK_DONE || walk->ready_at > now)) {
-        if (walk->state != MXS_WALK_LOADING && !is_walk_for(m, address))
-            start(m, address, now);
+    if (m->memory != NULL && (!mxs_walk_is_for(m, address) || walk->state != MXS_WALK_DONE || walk->ready_at > now)) {
+        mxs_walk_begin(m, address);
         walk->holds = e->number;
         return MXS_WALK_WAITS;
     }

@@ -12,12 +12,7 @@
 #ifndef SIMOS_CPU_MXS_WALK_H
 #define SIMOS_CPU_MXS_WALK_H
 
-#include "cpu/mxs/mxs.h"
-#include "cpu/privileged/page_walker.h"
-
-/* An access of entry E to ADDRESS, which is aligned, or a fetch (E is NULL), needs a walk: start it, unless another one
- * is in progress. */
-void mxs_walk_begin(struct mxs *m, struct mxs_entry *e, vaddr address);
+#include "cpu/mxs/walk_state.h"
 
 /* Make the load of the walk that is due at NOW. */
 void mxs_walk_go_on(struct mxs *m, cycles now);
