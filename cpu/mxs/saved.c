@@ -304,7 +304,9 @@ static bool check_times(const struct mxs *m, struct err *err)
     if (m->wheel.time > now + 1 || m->wheel.time + MAX_DURATION < now)
         return err_set(err, "the event wheel is at %" PRIu64 ", the processor at %" PRIu64, m->wheel.time, now);
     return check_time(m, m->wheel.overflow_due, "events beyond the wheel", err) &&
-           check_time(m, m->mshr_free_at, "an MSHR", err) && check_time(m, m->walk.ready_at, "a page walk", err) &&
+           check_time(m, m->mshr_free_at, "an MSHR", err) &&
+           ((m->walk.ready_at <= now + MAX_DURATION && (m->memory != NULL || m->walk.state == MXS_WALK_IDLE)) ||
+            err_set(err, "a page walk without caches, or one that ends at an implausible time")) &&
            (m->in_flight_until <= now + MAX_DURATION ||
             err_set(err, "a line in flight arrives at an implausible time"));
 }
