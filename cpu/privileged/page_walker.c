@@ -232,8 +232,10 @@ static inline bool walk_plain(const struct core *core, vaddr address, vaddr at[P
     const struct page_walk_plan *plan = &core->walk_plan;
     const uint32_t writable = core->architecture->cp0[CP0_ENTRYLO0].write_mask;
     uint32_t table, even, odd;
+    if (!plan->is_plain)
+        return false;
     at[0] = core->s.cp0[CP0_PWBASE] | (address >> plan->directory_shift & plan->directory_mask) << WORD_SHIFT;
-    if (!plan->is_plain || !read_word(core, at[0], &table))
+    if (!read_word(core, at[0], &table))
         return false;
     at[1] = table | (address >> PAGE_SHIFT & plan->table_mask & ~1u) << WORD_SHIFT;
     at[2] = at[1] | 1u << WORD_SHIFT;
