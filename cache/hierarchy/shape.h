@@ -6,7 +6,7 @@
 #include "cache/state/engine.h"
 
 /* With SHAPES_FEW there are three shapes, one of each kind. With sanitizers one access takes so long to compile that
- * all 22 of them take 180 s of processor time and 0.9 GB. */
+ * all of them take 180 s of processor time and 0.9 GB. */
 #ifdef __SANITIZE_ADDRESS__
 #define SHAPES_FEW
 #endif

@@ -14,7 +14,8 @@
     ROW(two_ways, .ways = 2, .physical = true, .nested = true)                                                         \
     ROW(one_way_virtual, .ways = 1, .nested = true)                                                                    \
     ROW(two_ways_virtual, .ways = 2, .nested = true)                                                                   \
-    ROW(any_ways, .physical = true)
+    ROW(any_ways, .physical = true)                                                                                    \
+    ROW(any_ways_virtual, .ways = 0)
 #define TIMED_SHAPES(ROW)                                                                                              \
     ROW(one_way_timed, .ways = 1, .physical = true, .nested = true)                                                    \
     ROW(only_level_timed, .ways = 1, .physical = true, .only = true)                                                   \
