@@ -118,10 +118,20 @@ void tcl_file_command(Tcl_Interp *interp, const char *name, enum tcl_file_kind k
 
 /* Evaluation */
 
+/* A variable that is called like a parameter would have no effect, without a word. */
+static bool refuse_parameters(Tcl_Interp *interp, const char *what, const char *path, struct err *err)
+{
+    const char *name =
+        Tcl_Eval(interp, "lindex [lsort [info globals *.*]] 0") == TCL_OK ? Tcl_GetStringResult(interp) : "";
+    return !*name || err_set(err, "%s %s: `set %.64s` sets a variable, not a parameter: `param %.64s VALUE` does", what,
+                             path, name, name);
+}
+
 bool tcl_file_eval_trusted(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err)
 {
-    return Tcl_Eval(interp, text) == TCL_OK ||
-           err_set(err, "%s %s, line %d: %s", what, path, Tcl_GetErrorLine(interp), Tcl_GetStringResult(interp));
+    if (Tcl_Eval(interp, text) != TCL_OK)
+        return err_set(err, "%s %s, line %d: %s", what, path, Tcl_GetErrorLine(interp), Tcl_GetStringResult(interp));
+    return refuse_parameters(interp, what, path, err);
 }
 
 static void set_limit(int resource, rlim_t limit)

@@ -23,7 +23,7 @@ void tcl_file_command(Tcl_Interp *interp, const char *name, enum tcl_file_kind k
 
 /* Evaluate TEXT in a separate process, and execute its description commands here. Limits of the process: 4 seconds of
  * processor time, 512 MB of memory more than this process has, 16 MB of commands. False with ERR: WHAT, PATH, the line,
- * and the error. */
+ * and the error. A global variable with a dot in its name is an error: a parameter was meant. */
 bool tcl_file_eval(Tcl_Interp *interp, const char *what, const char *path, const char *text, struct err *err);
 
 /* As tcl_file_eval(), for a trusted text, in this process. */

@@ -116,6 +116,8 @@ static void a_bad_file_is_named_with_its_line(void **state)
         {"checkpoint a\nmachine 1995", "line 2: machine 1995: cannot be read"},
         {"checkpoint a\ncpu zork", "line 2: cpu.model: \"zork\" is not one of"},
         {"checkpoint a\nparam cache.l1d.size", "line 2: wrong # args"},
+        {"checkpoint a\nset cache.l1d.size 1K",
+         "bad.tcl: `set cache.l1d.size` sets a variable, not a parameter: `param cache.l1d.size VALUE` does"},
         {"checkpoint a\nparam cache.l1d.sise 1K", "line 2: unknown parameter \"cache.l1d.sise\"; did you mean"},
         {"checkpoint a\nparam cache.l1d.size 16K 3", "line 2: cache.l1d.size"},
         {"checkpoint a\nseconds 0", "sweep bad.tcl: job job: --seconds"},
