@@ -147,15 +147,6 @@ static void access_cached(struct inorder *in, enum memsys_access access, vaddr a
     stall(in, inorder_access_data(in, access, address, pa, size, access_time(in)));
 }
 
-/* The reads of BUCKET that missed, by cache level. */
-static void count_read_misses(const struct core *core, uint64_t misses[WALK_LEVELS])
-{
-    const struct bucket *bucket = core->bucket;
-    misses[0] = bucket->miss[MISS_L1D_READ];
-    misses[1] = bucket->outer[OUTER_L2_READ];
-    misses[2] = bucket->outer[OUTER_L3_READ];
-}
-
 static void access_uncached(struct inorder *in, enum memsys_access access, vaddr address, paddr pa, unsigned size)
 {
     const struct memsys_request request = inorder_request(in->core, access, address, pa, size, access_time(in));
@@ -247,17 +238,15 @@ static void walk_load(struct inorder *in, const struct page_walk_load *load)
 {
     struct core *core = in->core;
     uint64_t *stalls = core->bucket->stall;
-    uint64_t before[STALL_COUNT], misses[WALK_LEVELS], after[WALK_LEVELS];
+    uint64_t before[STALL_COUNT];
+    const struct page_walk_misses misses = page_walker_misses(core);
     const uint64_t time = in->stalls;
     memcpy(before, stalls, sizeof before);
-    count_read_misses(core, misses);
     if (load->cached)
         stall(in, inorder_access_data(in, MEMSYS_READ, load->address, load->physical, load->size, access_time(in)));
     else
         access_uncached(in, MEMSYS_READ, load->address, load->physical, load->size);
-    count_read_misses(core, after);
-    for (unsigned i = 0; i < WALK_LEVELS; i++)
-        core->counts.walk_misses[i] += after[i] - misses[i];
+    page_walker_count_misses(core, &misses);
     memcpy(stalls, before, sizeof before);
     stalls[STALL_PAGE_WALK] += in->stalls - time;
 }

@@ -82,11 +82,14 @@ static void step(struct mxs *m, const struct mxs_op *op, cycles now)
         mxs_count_serialised(m, before, bucket->stall, &place);
 }
 
-static uint64_t exceptions_of(const struct core *core)
+/* How many exceptions have been taken; 0 where the machine does not say what they cost. */
+static uint64_t exceptions_of(const struct mxs *m)
 {
     uint64_t count = 0;
+    if (m->config.exception_delay == 0 && m->config.eret_delay == 0)
+        return 0;
     for (unsigned i = 0; i < EXCEPTION_CODES; i++)
-        count += core->counts.exceptions[i];
+        count += m->core->counts.exceptions[i];
     return count;
 }
 
@@ -94,7 +97,7 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
 {
     struct core *core = m->core;
     const struct context before = context_of(core);
-    const uint64_t tlb_writes = core->counts.tlb_writes, exceptions = exceptions_of(core);
+    const uint64_t tlb_writes = core->counts.tlb_writes, exceptions = exceptions_of(m);
     bool delayed = core->s.delayed_register != 0;
     mxs_charge_serialised(m); /* before it changes the mode or the service */
     if (SIM_UNLIKELY(m->probe != NULL))
@@ -127,9 +130,9 @@ void mxs_head_execute(struct mxs *m, struct mxs_entry *e, cycles now)
         const bool again = (e->op->flags & OP_LOAD) && e->has_value; /* memory had changed since it was read */
         const bool raised =
             (!(e->op->flags & OP_STOPS_FETCH) || e->op == mxs_fetch_unfetchable()) && !is_fetch_consistent(m);
-        const unsigned own = exceptions_of(core) != exceptions ? m->config.exception_delay
-                             : e->op->id == ISA_ERET           ? m->config.eret_delay
-                                                               : 0,
+        const unsigned own = exceptions_of(m) != exceptions ? m->config.exception_delay
+                             : e->op->id == ISA_ERET        ? m->config.eret_delay
+                                                            : 0,
                        delay = own ? own : m->config.redirect_delay;
         mxs_fetch_restart(m, core->s.cycle + delay, again ? LOST_REPLAYED : raised ? LOST_EXCEPTION : LOST_SERIALISED);
     }

@@ -3,20 +3,12 @@
 #include "cpu/mxs/memory.h"
 #include "cpu/privileged/tlb.h"
 
-/* The reads that missed, by cache level. */
-static void get_misses(const struct bucket *bucket, uint64_t misses[WALK_LEVELS])
-{
-    misses[0] = bucket->miss[MISS_L1D_READ];
-    misses[1] = bucket->outer[OUTER_L2_READ];
-    misses[2] = bucket->outer[OUTER_L3_READ];
-}
-
 /* Make LOAD at NOW. False: it must be tried again, at walk->ready_at. */
 static bool access(struct mxs *m, const struct page_walk_load *load, cycles now)
 {
     struct core *core = m->core;
     struct mxs_walk *walk = &m->walk;
-    uint64_t before[WALK_LEVELS], after[WALK_LEVELS];
+    struct page_walk_misses before;
     struct nonblocking_result result;
     const struct memsys_request request = {.access = MEMSYS_READ,
                                            .address = layout_data(m->in.layout, load->physical),
@@ -33,14 +25,12 @@ static bool access(struct mxs *m, const struct page_walk_load *load, cycles now)
         core->counts.walk_loads++;
         return true;
     }
-    get_misses(core->bucket, before);
+    before = page_walker_misses(core);
     if (!mxs_access_cache(m, &request, &result)) {
         walk->ready_at = result.ready;
         return false;
     }
-    get_misses(core->bucket, after);
-    for (unsigned i = 0; i < WALK_LEVELS; i++)
-        core->counts.walk_misses[i] += after[i] - before[i];
+    page_walker_count_misses(core, &before);
     core->counts.walk_loads++;
     walk->ready_at = (result.ready > now ? result.ready : now) + 1;
     return true;

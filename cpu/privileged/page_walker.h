@@ -37,6 +37,26 @@ struct page_walk {
     struct tlb_entry entry; /* if found; some pages of it may be invalid */
 };
 
+/* The reads of CORE that missed so far, by cache level: before a load of a walk, whose misses
+ * page_walker_count_misses() then counts. */
+struct page_walk_misses {
+    uint64_t level[WALK_LEVELS];
+};
+
+static inline struct page_walk_misses page_walker_misses(const struct core *core)
+{
+    const struct bucket *bucket = core->bucket;
+    return (struct page_walk_misses){
+        {bucket->miss[MISS_L1D_READ], bucket->outer[OUTER_L2_READ], bucket->outer[OUTER_L3_READ]}};
+}
+
+static inline void page_walker_count_misses(struct core *core, const struct page_walk_misses *before)
+{
+    const struct page_walk_misses now = page_walker_misses(core);
+    for (unsigned i = 0; i < WALK_LEVELS; i++)
+        core->counts.walk_misses[i] += now.level[i] - before->level[i];
+}
+
 /* The registers of the walker were written or replaced: set core->tlb_walks. */
 void page_walker_update(struct core *core);
 
