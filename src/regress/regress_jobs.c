@@ -197,18 +197,31 @@ static void name_position(const char *checkpoint, char text[NAME_SIZE])
     snprintf(text, NAME_SIZE, "%s%.*s", dash ? "-" : "", dash ? DIGITS : 0, dash ? dash + 1 : "");
 }
 
+/* The words by which JOB sees data placed, too, if RUN places them. */
+static bool add_data(const struct regress_run *run, struct sweep_job *job, struct err *err)
+{
+    const char *const words[] = {"--set", run->data ? "guest.placement_data=on" : "guest.placement_data=off", NULL};
+    return insert_own(job, words, err);
+}
+
+/* JOB sees functions where KERNEL, or a list of symbols, has them. */
+static bool add_places(struct sweep_job *job, const char *kernel, struct err *err)
+{
+    char of[PATH_MAX + NAME_SIZE];
+    snprintf(of, sizeof of, "guest.placement_of=%s", kernel);
+    const char *const words[] = {"--set", of, NULL};
+    return insert_own(job, words, err);
+}
+
 /* The parameters of placement of WANTED. */
 static bool add_placement(const struct regress_run *run, const struct regress_side *side,
                           const struct regress_wanted *wanted, struct sweep_job *job, struct err *err)
 {
-    char seed[NAME_SIZE], like[PATH_MAX + NAME_SIZE];
+    char seed[NAME_SIZE];
     snprintf(seed, sizeof seed, "guest.placement_seed=%u", seed_of(run, wanted->repetition));
-    snprintf(like, sizeof like, "guest.placement_of=%s", side->like ? side->like : "");
-    const char *const order[] = {"--set", seed, "--set",
-                                 run->data ? "guest.placement_data=on" : "guest.placement_data=off", NULL};
-    const char *const held[] = {"--set", like, NULL};
-    return insert_own(job, order, err) &&
-           (!side->like || (insert_own(job, held, err) && add_kernel_inputs(job, side->like, err)));
+    const char *const order[] = {"--set", seed, NULL};
+    return insert_own(job, order, err) && add_data(run, job, err) &&
+           (!side->like || (add_places(job, side->like, err) && add_kernel_inputs(job, side->like, err)));
 }
 
 /* The runs of SIDE called PREFIX on all machines, from CHECKPOINT, of REPETITION, with the words OWN first. */
@@ -266,7 +279,9 @@ bool regress_jobs_add_linked(const struct regress_run *run, const struct regress
     if (!add_runs(run, side, prefix, run->file->event ? checkpoint[0] : NULL, 0, words, jobs, err))
         return false;
     sweep_jobs_keep(jobs, first, first + machine);
-    return list == NULL || sweep_job_add_input(&jobs->jobs[first], INPUT_SYMBOLS, list, err);
+    struct sweep_job *job = &jobs->jobs[first];
+    return list == NULL || (add_places(job, list, err) && add_data(run, job, err) &&
+                            sweep_job_add_input(job, INPUT_SYMBOLS, list, err));
 }
 
 /* The runs that are WANTED into JOBS, those of one in the order of the machines; their positions are made. */

@@ -27,7 +27,7 @@ bool regress_jobs_add(const struct regress_file *file, const char *checkpoint, c
 bool regress_jobs_prepare(const struct regress_run *run, const struct regress_side *side, unsigned count,
                           const struct regress_wanted *wanted, struct sweep_jobs *jobs, int *signal, struct err *err);
 /* A run of SIDE as linked, without perturbation, on MACHINE alone, called NAME, with WORDS, which end with NULL, and
- * the file LIST (NULL: none) as an input. */
+ * functions where the file LIST has them (NULL: where they are linked). False with ERR. */
 bool regress_jobs_add_linked(const struct regress_run *run, const struct regress_side *side, unsigned machine,
                              const char *name, const char *const *words, const char *list, struct sweep_jobs *jobs,
                              int *signal, struct err *err);

@@ -129,7 +129,8 @@ static bool add_run(const struct regress_run *run, const struct regress_side *si
                     const struct regress_mending *mending, unsigned index, struct sweep_jobs *jobs, int *signal,
                     struct err *err)
 {
-    char name[NAME_SIZE], path[PATH_MAX], of[PATH_MAX + NAME_SIZE];
+    static const char *const none[] = {NULL};
+    char name[NAME_SIZE], path[PATH_MAX];
     struct list list = {&kernel->objects, {.last = mending->object}};
     if (mending->link == REGRESS_LINK_ORDER)
         list.link = (struct kernel_link){.first = kernel->names, .first_count = kernel->name_count};
@@ -139,10 +140,7 @@ static bool add_run(const struct regress_run *run, const struct regress_side *si
     if (!sweep_record_remove(path, run->work, name, ".sym", err) ||
         !save_file("list of symbols", path, put_list, &list, err))
         return false;
-    snprintf(of, sizeof of, "guest.placement_of=%s", path);
-    const char *const words[] = {"--set", of, "--set",
-                                 run->data ? "guest.placement_data=on" : "guest.placement_data=off", NULL};
-    return regress_jobs_add_linked(run, side, mending->machine, name, words, path, jobs, signal, err);
+    return regress_jobs_add_linked(run, side, mending->machine, name, none, path, jobs, signal, err);
 }
 
 static bool read_run(const struct regress_run *run, const struct sweep_job *job, struct sweep_inputs *inputs,
