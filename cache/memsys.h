@@ -49,6 +49,7 @@ struct memsys_request {
     uint8_t size; /* bytes from address, within one aligned doubleword; 4 for a fetch */
     /* enum memsys_permission: the highest permission that *permission may get, as the address translation allows */
     uint8_t max_permission;
+    bool walk; /* a read by the page-table walker */
     /* the fast-path permission byte of the line. The memory system may write it at any time while the line is in the
      * cache, and once after that: the byte must outlive the memory system. Others may clear it. */
     uint8_t *permission;

@@ -34,6 +34,7 @@ struct reference {
     vaddr virtual_address;
     uint32_t word; /* level 0: of a fetch, the instruction */
     uint8_t code;  /* REFERENCE_EXCEPTION: Cause.ExcCode */
+    bool walk;     /* level 1: REFERENCE_READ by the page-table walker */
     uint8_t space; /* likewise: its address space, as in struct memsys_request; traces do not record it */
     uint32_t size; /* bytes */
     enum memsys_cache cache;

@@ -139,11 +139,15 @@ struct core_counts {
     /* the page-table walker: walks for [0] a load or fetch, [1] a store; of walks[0], those for fetches; of all, those
      * that found no entry; loads of the tables, and their misses by cache level */
     uint64_t walks[2], fetch_walks, failed_walks, walk_loads, walk_misses[WALK_LEVELS];
+    /* misses of the TLB that it filled, by a walk or from the second-level TLB: for [0] a load or store, [1] a fetch */
+    uint64_t tlb_fills[2];
 };
 
 struct core;
 struct core_probe;
 struct cycle_watch;
+struct translation_caches;
+struct translation_config;
 
 /* Callbacks from a core to the machine. All may be called in the middle of a model's run. */
 struct core_hooks {
@@ -265,6 +269,7 @@ struct core {
     uint32_t tlb_large; /* number of TLB entries whose pages are larger than 4 KB: they are not in its index */
     uint32_t tlb_walks; /* the page-table walker is enabled (cpu/privileged/page_walker.h) */
     struct page_walk_plan walk_plan;
+    struct translation_caches *translation; /* (cpu/privileged/translation_caches.h); NULL: there are none */
     struct vmap_extent vmap_extent[TLB_MAX_ENTRIES];
 
     struct exception exception;
@@ -361,8 +366,9 @@ extern const size_t core_param_count;
 struct core_config {
     const struct architecture *architecture;
     unsigned number, cpus, tlb_entries;
-    bool has_watch_registers; /* of an architecture that can have them */
-    bool has_page_walker;     /* likewise */
+    bool has_watch_registers;                     /* of an architecture that can have them */
+    bool has_page_walker;                         /* likewise */
+    const struct translation_config *translation; /* of a processor with the walker; NULL: no translation caches */
     bool fpu_traps_denormals;
     uint8_t fpu_pin;
     bool has_interlocks, has_entry_costs;

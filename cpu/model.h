@@ -42,6 +42,8 @@ struct cpu_model_ops {
     /* Optional. The page-table walker makes LOAD for the access that the model executes: charge it, as a stall for
      * STALL_PAGE_WALK, and count its misses. */
     void (*walk_load)(void *model, const struct page_walk_load *load);
+    /* Optional. ... waits for DURATION, while the access is looked up in the second-level TLB: charge it likewise. */
+    void (*walk_wait)(void *model, cycles duration);
     /* Discard everything derived from code in the physical page at PAGE. */
     void (*invalidate_page)(void *model, paddr page);
     /* Optional. The element of the code tables (struct vmap) for physical page FRAME at virtual address PAGE, fetched

@@ -18,7 +18,8 @@ for parameter in "guest.symbols=$work/symbols" cache.model=three-level cache.l2.
     cache.l1d.index=virtual cache.l1d.assist=1 cache.l1i.line=128 cache.l1d.line=128 cache.l1d.prepare_for_store=allocate \
     cache.classify=full cache.l1d.write_buffer.depth=1 cache.l2.occupancy=1ns cache.l3.occupancy=1ns \
     memory.contention=on dram.banks=1 prefetch.insn.trigger=miss prefetch.stream.buffers=1 prefetch.data=on block.engine=on \
-    rng.present=on execution.counts=mix mipsy.taken_delay=1 mipsy.latency.exception=1 cpu.watch_registers=on cpu.page_walker=on; do
+    rng.present=on execution.counts=mix mipsy.taken_delay=1 mipsy.latency.exception=1 cpu.watch_registers=on cpu.page_walker=on \
+    cpu.tlb2_entries=4 cpu.page_walk_cache=1; do
     options="$options --set $parameter"
 done
 cat >"$work/commands" <<'END'

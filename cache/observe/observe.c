@@ -45,6 +45,7 @@ static void access(void *opaque, unsigned cpu, const struct memsys_request *requ
                                   .virtual_address = request->virtual_address,
                                   .space = request->space,
                                   .size = request->size,
+                                  .walk = request->walk,
                                   .now = request->now};
     (void)stall;
     if (reference.kind == REFERENCE_FETCH)

@@ -54,8 +54,10 @@ bool trace_filter_passes(const struct trace_filter *filter, const struct referen
  * invalid. */
 extern const struct param_def trace_param_defs[];
 extern const size_t trace_param_count;
-/* The kinds of references by name; those up to REFERENCE_FLUSH are words of trace.kinds. */
+/* The kinds of references by name; those up to REFERENCE_FLUSH are words of trace.kinds ("read" selects walks, too). */
 extern const char *const trace_kind_names[REFERENCE_KINDS];
+/* The name of a read by the page-table walker, where it is told from others. */
+extern const char trace_walk_name[];
 bool trace_filter_from_params(struct trace_filter *filter, const struct params *params, struct err *err);
 
 /* Writing */

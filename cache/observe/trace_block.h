@@ -15,8 +15,8 @@
 
 #define TRACE_MAGIC "SIMOSTRC"
 enum {
-    TRACE_VERSION = 2,
-    TRACE_VERSION_OLDEST = 1, /* that is read: its CACHE instructions have no virtual addresses */
+    TRACE_VERSION = 3,
+    TRACE_VERSION_OLDEST = 1, /* that is read: its CACHE instructions have no virtual addresses; 2 has no walks */
     TRACE_HEADER_BYTES = 16,
     TRACE_BLOCK_HEADER_BYTES = 12,
     TRACE_BLOCK_BYTES = 1 << 18, /* maximum, uncompressed */

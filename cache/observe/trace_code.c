@@ -8,7 +8,9 @@ enum {
     HAS_SIZE = 0x40,
     HAS_VIRTUAL = 0x80,
 };
-_Static_assert((int)REFERENCE_KINDS <= KIND_MASK + 1, "a kind fits");
+/* The kind that a record has of a read by the page-table walker. */
+enum { KIND_WALK = REFERENCE_KINDS, KINDS };
+_Static_assert((int)KINDS <= KIND_MASK + 1, "a kind fits");
 
 static bool has_address(enum reference_kind kind)
 {
@@ -102,7 +104,7 @@ size_t trace_encode(struct trace_state *state, const struct reference *r, unsign
     struct trace_last *last = &cpu->last[stream_of(r->kind)];
     uint32_t difference = has_virtual(r->kind) ? r->virtual_address - r->address : last->difference;
     uint8_t *at = to + 1;
-    uint8_t flags = (uint8_t)r->kind;
+    uint8_t flags = (uint8_t)(r->kind == REFERENCE_READ && r->walk ? KIND_WALK : (int)r->kind);
     if (r->cpu != state->cpu) {
         flags |= HAS_CPU;
         *at++ = state->cpu = r->cpu;
@@ -179,7 +181,8 @@ size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count
 {
     struct input input = {.at = from, .end = from + count};
     uint8_t flags = take_byte(&input);
-    enum reference_kind kind = (enum reference_kind)(flags & KIND_MASK);
+    const bool walk = (flags & KIND_MASK) == KIND_WALK;
+    const enum reference_kind kind = walk ? REFERENCE_READ : (enum reference_kind)(flags & KIND_MASK);
     if (kind >= REFERENCE_KINDS || (kind == REFERENCE_EXCEPTION && !(fields & TRACE_HAS_WORDS)) ||
         (!has_address(kind) && flags & (HAS_SIZE | HAS_VIRTUAL)) || (!has_owner(kind) && flags & HAS_OWNER) ||
         (!has_virtual(kind) && flags & HAS_VIRTUAL))
@@ -194,7 +197,7 @@ size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count
         take_owner(&input, cpu);
     if (has_address(kind))
         take_address(&input, flags, last);
-    *r = (struct reference){.kind = kind, .cpu = state->cpu};
+    *r = (struct reference){.kind = kind, .walk = walk, .cpu = state->cpu};
     if (has_owner(kind)) {
         r->mode = (enum mode)cpu->mode;
         r->process = cpu->process;

@@ -127,6 +127,8 @@ static bool parse_addresses(const char *value, paddr *first, paddr *last)
 const char *const trace_kind_names[REFERENCE_KINDS] = {"fetch",     "read",     "write", "write-back",   "dma-read",
                                                        "dma-write", "cache-op", "flush", "instructions", "exception"};
 
+const char trace_walk_name[] = "walk";
+
 bool trace_filter_from_params(struct trace_filter *filter, const struct params *params, struct err *err)
 {
     static const char *const modes[MODE_COUNT] = {[MODE_USER] = "user", [MODE_KERNEL] = "kernel", [MODE_IDLE] = "idle"};

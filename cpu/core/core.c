@@ -8,6 +8,7 @@
 #include "cpu/privileged/page_walker.h"
 #include "cpu/model.h"
 #include "cpu/privileged/tlb.h"
+#include "cpu/privileged/translation_caches.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/watch_registers.h"
 #include <stdlib.h>
@@ -78,6 +79,37 @@ const struct param_def core_param_defs[] = {
      .initial = "off",
      .help = "each processor has a hardware page-table walker (Config3.PW), which loads the TLB from page tables in "
              "memory; the guest's kernel turns it on; the R3000 has none"},
+    {.name = "cpu.page_walk_cache",
+     .type = PARAM_INT,
+     .traits = TRAIT_TIMED | TRAIT_HARDWARE,
+     .unit = "entries",
+     .initial = "0",
+     .max = 256,
+     .help = "number of entries of directories that each page-table walker keeps, so that it does not load them again"},
+    {.name = "cpu.tlb2_entries",
+     .type = PARAM_INT,
+     .traits = TRAIT_TIMED | TRAIT_HARDWARE,
+     .unit = "entries",
+     .initial = "0",
+     .max = 16384,
+     .help = "number of entries of each processor's second-level TLB, each of two pages of 4 KB, in which a miss of "
+             "the TLB "
+             "is looked up before a walk; 0: there is none"},
+    {.name = "cpu.tlb2_ways",
+     .type = PARAM_INT,
+     .traits = TRAIT_TIMED | TRAIT_HARDWARE,
+     .unit = "ways",
+     .initial = "4",
+     .min = 1,
+     .max = 64,
+     .help = "associativity of the second-level TLB"},
+    {.name = "cpu.tlb2_latency",
+     .type = PARAM_INT,
+     .traits = TRAIT_TIMED | TRAIT_HARDWARE,
+     .unit = "cycles",
+     .initial = "7",
+     .max = 1000,
+     .help = "cycles of a lookup in the second-level TLB, whether it hits or misses"},
     {.name = "cpu.fpu_denormals",
      .type = PARAM_CHOICE,
      .traits = TRAIT_FIXED | TRAIT_HARDWARE,
@@ -102,6 +134,8 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->has_load_delay = config->architecture->level == LEVEL_1;
     core->has_watch_registers = config->has_watch_registers && config->architecture->exceptions[EXC_WATCH].name != NULL;
     core->has_page_walker = config->has_page_walker && config->architecture->cp0[CP0_PWCTL].name != NULL;
+    if (core->has_page_walker && config->translation != NULL)
+        core->translation = translation_caches_create(config->translation);
     core->fpu_traps_denormals = config->fpu_traps_denormals;
     core->fpu_pin = config->fpu_pin;
     core->has_interlocks = config->has_interlocks;
@@ -138,6 +172,7 @@ void core_free(struct core *core)
     if (event_is_scheduled(&core->perf_check))
         event_cancel(core->queue, &core->perf_check);
     free(core->pc_hooks);
+    translation_caches_free(core->translation);
     isolated_free(core);
     executions_free(core);
     vmap_free_core(core);

@@ -8,6 +8,7 @@
 #include "cpu/model.h"
 #include "cpu/privileged/page_walker.h"
 #include "cpu/privileged/tlb.h"
+#include "cpu/privileged/translation_caches.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/watch_registers.h"
 
@@ -176,6 +177,7 @@ static const struct saved_field walker_fields[] = {
     SAVED_STATISTIC(struct core, counts.failed_walks),
     SAVED_STATISTIC(struct core, counts.walk_loads),
     SAVED_STATISTIC(struct core, counts.walk_misses),
+    SAVED_STATISTIC(struct core, counts.tlb_fills),
     STALL_ROW("mode_buckets.page_walk", STALL_PAGE_WALK, STALL_PAGE_WALK + 1),
 };
 
@@ -204,6 +206,8 @@ void core_register_saved(struct core *core, struct saved *saved)
         snprintf(name, sizeof name, "cpu%u.walker", core->number);
         saved_add(saved, &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(walker_fields)});
     }
+    if (core->translation != NULL)
+        translation_caches_register_saved(core, saved);
     interlock_register_saved(core, saved);
     isolated_register_saved(core, saved);
     executions_register_saved(core, saved);

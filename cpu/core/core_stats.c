@@ -1,5 +1,6 @@
 /* Names and descriptions of a processor's statistics. */
 #include "cpu/observe/executions.h"
+#include "cpu/privileged/translation_caches.h"
 #include "src/measure/measures.h"
 #include <stdio.h>
 
@@ -112,6 +113,8 @@ void core_register_stats(struct core *core, struct stats *stats)
     counter(stats, core, "tlb.", "writes", "writes", "TLB entries written", &counts->tlb_writes);
     if (core->has_page_walker)
         register_walker(core, stats);
+    if (core->translation != NULL)
+        translation_caches_register_stats(core, stats);
     for (unsigned i = 0; i < 8; i++) {
         char name[8];
         snprintf(name, sizeof name, "ip%u", i);

@@ -8,6 +8,7 @@
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/data_watch.h"
 #include "cpu/privileged/page_walker.h"
+#include "cpu/privileged/translation_caches.h"
 #include "cpu/privileged/semantics.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/watch_registers.h"
@@ -233,6 +234,19 @@ static inline bool hit_is_permitted(struct inorder *in, enum memsys_access acces
     return true;
 }
 
+/* inorder_access_data() of LOAD of the page-table walker. */
+static cycles access_walk(struct inorder *in, const struct page_walk_load *load)
+{
+    paddr pa = load->physical;
+    uint8_t allowed, *permission = inorder_data_permission(in, load->address, &pa, &allowed);
+    struct memsys_request request =
+        inorder_request(in->core, MEMSYS_READ, load->address, pa, load->size, access_time(in));
+    request.walk = true;
+    request.permission = permission;
+    request.max_permission = allowed;
+    return memsys_access(in->memsys, in->core->number, &request);
+}
+
 /* Make LOAD of the page-table walker, which may miss. */
 static void walk_load(struct inorder *in, const struct page_walk_load *load)
 {
@@ -243,7 +257,7 @@ static void walk_load(struct inorder *in, const struct page_walk_load *load)
     const uint64_t time = in->stalls;
     memcpy(before, stalls, sizeof before);
     if (load->cached)
-        stall(in, inorder_access_data(in, MEMSYS_READ, load->address, load->physical, load->size, access_time(in)));
+        stall(in, access_walk(in, load));
     else
         access_uncached(in, MEMSYS_READ, load->address, load->physical, load->size);
     page_walker_count_misses(core, &misses);
@@ -251,15 +265,25 @@ static void walk_load(struct inorder *in, const struct page_walk_load *load)
     stalls[STALL_PAGE_WALK] += in->stalls - time;
 }
 
-void inorder_walk_load(struct inorder *in, const struct page_walk_load *load)
+void inorder_walk_wait(struct inorder *in, cycles duration)
 {
-    in->core->counts.walk_loads++;
     if (in->memsys == NULL)
         return; /* as all accesses, it takes no time */
+    stall(in, duration);
+    in->core->bucket->stall[STALL_PAGE_WALK] += duration;
+}
+
+void inorder_walk_load(struct inorder *in, const struct page_walk_load *load)
+{
+    if (walk_cache_hits(in->core, load))
+        return;
+    walk_cache_keep(in->core, load);
+    in->core->counts.walk_loads++;
+    if (in->memsys == NULL)
+        return;
     if (!load->cached || !hit_is_permitted(in, MEMSYS_READ, load->physical))
         walk_load(in, load);
-    stall(in, 1);
-    in->core->bucket->stall[STALL_PAGE_WALK]++;
+    inorder_walk_wait(in, 1);
 }
 
 /* Fast path of an access to RAM within one line. Returns the host address of ADDRESS, with the stall charged, or NULL,

@@ -117,6 +117,8 @@ static inline void inorder_take_hook_cycles(struct inorder *in, cycles duration)
 /* What a model does for a load of the page-table walker (model.h): charge a cycle for the load, and what the processor
  * would stall for it. */
 void inorder_walk_load(struct inorder *in, const struct page_walk_load *load);
+/* ... while the walker waits for DURATION. */
+void inorder_walk_wait(struct inorder *in, cycles duration);
 /* An exception or interrupt has been taken (INTERLOCK_ENTRY), or eret executed (INTERLOCK_RETURN): what that costs. */
 void inorder_pay_entry(struct inorder *in, enum interlock cause);
 /* Fetch the line at ADDRESS (inorder_code_line()) of the instruction at PC. */
@@ -173,25 +175,35 @@ static inline uint8_t inorder_moved_permission(const struct inorder *in, paddr a
     return allowed & PERMIT_READ_STORE;
 }
 
+/* The permission byte of the line of cached RAM at ADDRESS, physical *PA, and in *ALLOWED the permission that it may
+ * get as the flat tables allow. *PA: where the memory system has it. */
+static inline uint8_t *inorder_data_permission(const struct inorder *in, vaddr address, paddr *pa, uint8_t *allowed)
+{
+    struct core *core = in->core;
+    const uint32_t page = address >> PAGE_SHIFT;
+    uint8_t *permission = &core->permit_dummy;
+    *allowed = PERMIT_NONE;
+    if (in->data_permits != NULL) {
+        permission = in->data_permits + (*pa >> in->data_shift);
+        *allowed = in->bypass_allowed ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_NONE;
+    } else if (core->permit_by_vaddr && in->bypass_allowed && core->map->load[page] != 0) {
+        permission = core->map->permits + (address >> core->permit_shift);
+        *allowed = core->map->store[page] != 0 ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_READ;
+    }
+    if (SIM_UNLIKELY(in->layout != NULL)) {
+        *allowed = inorder_moved_permission(in, *pa, *allowed);
+        *pa = layout_data(in->layout, *pa);
+    }
+    return permission;
+}
+
 /* Perform a data access of cached RAM in the memory system; returns the stall, which the caller must charge. Grants the
  * permission that the flat tables allow. */
 static inline cycles inorder_access_data(struct inorder *in, enum memsys_access access, vaddr address, paddr pa,
                                          unsigned size, cycles now)
 {
     struct core *core = in->core;
-    const uint32_t page = address >> PAGE_SHIFT;
-    uint8_t *permission = &core->permit_dummy, max_permission = PERMIT_NONE;
-    if (in->data_permits != NULL) {
-        permission = in->data_permits + (pa >> in->data_shift);
-        max_permission = in->bypass_allowed ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_NONE;
-    } else if (core->permit_by_vaddr && in->bypass_allowed && core->map->load[page] != 0) {
-        permission = core->map->permits + (address >> core->permit_shift);
-        max_permission = core->map->store[page] != 0 ? PERMIT_READ_STORE | PERMIT_QUEUE : PERMIT_READ;
-    }
-    if (SIM_UNLIKELY(in->layout != NULL)) {
-        max_permission = inorder_moved_permission(in, pa, max_permission);
-        pa = layout_data(in->layout, pa);
-    }
+    uint8_t max_permission, *permission = inorder_data_permission(in, address, &pa, &max_permission);
     if (access == MEMSYS_WRITE && *permission & PERMIT_QUEUE && store_queue_put(in->stores, now, pa, size)) {
         if (in->stored != NULL)
             ++*in->stored;

@@ -186,6 +186,11 @@ static void walk_load(void *model, const struct page_walk_load *load)
     mxs_walk_load(model, load);
 }
 
+static void walk_wait(void *model, cycles duration)
+{
+    mxs_walk_wait(model, duration);
+}
+
 /* Only instructions in the window affect timing; other decoded pages depend on when this model was attached. */
 static void invalidate_page(void *model, paddr page)
 {
@@ -235,6 +240,7 @@ const struct cpu_model_ops mxs_model = {
     .run = run,
     .sync = sync_model,
     .walk_load = walk_load,
+    .walk_wait = walk_wait,
     .invalidate_page = invalidate_page,
     .invalidate_all = forget_all,
     .observers_changed = observers_changed,

@@ -2,6 +2,7 @@
 
 #include "cpu/mxs/memory.h"
 #include "cpu/privileged/tlb.h"
+#include "cpu/privileged/translation_caches.h"
 
 /* Make LOAD at NOW. False: it must be tried again, at walk->ready_at. */
 static bool access(struct mxs *m, const struct page_walk_load *load, cycles now)
@@ -15,6 +16,7 @@ static bool access(struct mxs *m, const struct page_walk_load *load, cycles now)
                                            .virtual_address = load->address,
                                            .pc = core->s.pc,
                                            .size = load->size,
+                                           .walk = true,
                                            .max_permission = PERMIT_NONE,
                                            .permission = &core->permit_dummy,
                                            .now = now,
@@ -31,6 +33,7 @@ static bool access(struct mxs *m, const struct page_walk_load *load, cycles now)
         return false;
     }
     page_walker_count_misses(core, &before);
+    walk_cache_keep(core, load);
     core->counts.walk_loads++;
     walk->ready_at = (result.ready > now ? result.ready : now) + 1;
     return true;
@@ -41,11 +44,18 @@ void mxs_walk_go_on(struct mxs *m, cycles now)
     struct mxs_walk *walk = &m->walk;
     struct page_walk found; /* the tables may change meanwhile: each load is that of the present ones */
     m->did_work = true;
-    if (m->core->tlb_walks)
-        page_walker_read(m->core, walk->address, &found);
-    if (!m->core->tlb_walks || walk->next >= found.loads)
-        walk->state = MXS_WALK_DONE;
-    else if (access(m, &found.load[walk->next], now))
+    walk->state = MXS_WALK_DONE;
+    if (!m->core->tlb_walks)
+        return;
+    page_walker_read(m->core, walk->address, &found);
+    if (walk->next == 0 && found.found && tlb2_holds(m->core, &found.entry))
+        return;
+    while (walk->next < found.loads && walk_cache_hits(m->core, &found.load[walk->next]))
+        walk->next++;
+    if (walk->next >= found.loads)
+        return;
+    walk->state = MXS_WALK_LOADING;
+    if (access(m, &found.load[walk->next], now))
         walk->next++;
 }
 
@@ -53,6 +63,12 @@ void mxs_walk_load(struct mxs *m, const struct page_walk_load *load)
 {
     if (!m->walk.charged)
         inorder_walk_load(&m->in, load);
+}
+
+void mxs_walk_wait(struct mxs *m, cycles duration)
+{
+    if (!m->walk.charged)
+        inorder_walk_wait(&m->in, duration);
 }
 
 /* Does ENTRY, of the TLB, map the page at ADDRESS? */

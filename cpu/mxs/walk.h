@@ -25,5 +25,7 @@ enum mxs_walk_result mxs_walk_head(struct mxs *m, struct mxs_entry *e, cycles no
 
 /* The walker makes LOAD for the instruction that executes at the head (cpu_model_ops.walk_load). */
 void mxs_walk_load(struct mxs *m, const struct page_walk_load *load);
+/* ... or waits for DURATION (cpu_model_ops.walk_wait). */
+void mxs_walk_wait(struct mxs *m, cycles duration);
 
 #endif

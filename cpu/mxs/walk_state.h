@@ -4,6 +4,7 @@
 
 #include "cpu/mxs/mxs.h"
 #include "cpu/privileged/page_walker.h"
+#include "cpu/privileged/translation_caches.h"
 
 /* Has a walk been made for ADDRESS in the present address space, or is it in progress? */
 static inline bool mxs_walk_is_for(const struct mxs *m, vaddr address)
@@ -24,7 +25,7 @@ static inline void mxs_walk_begin(struct mxs *m, vaddr address)
                                 .address = address,
                                 .base = m->core->s.cp0[CP0_PWBASE],
                                 .space = core_asid(m->core),
-                                .ready_at = m->core->s.cycle};
+                                .ready_at = m->core->s.cycle + tlb2_latency(m->core)};
 }
 
 #endif

@@ -125,9 +125,9 @@ uint64_t perf_event_count(const struct core *core, enum perf_event event)
     case PERF_SC_INSNS: return executed(core, MIX_SC, MIX_SC);
     case PERF_PREFETCHES: return executed(core, MIX_PREFETCH, MIX_PREFETCH);
     case PERF_ITLB_MISSES:
-    case PERF_JTLB_INSN_MISSES: return counts->tlb_fetch_refills;
+    case PERF_JTLB_INSN_MISSES: return counts->tlb_fetch_refills + counts->tlb_fills[1];
     case PERF_DTLB_MISSES:
-    case PERF_JTLB_DATA_MISSES: return refills - counts->tlb_fetch_refills;
+    case PERF_JTLB_DATA_MISSES: return refills - counts->tlb_fetch_refills + counts->tlb_fills[0];
     case PERF_L1I_MISSES: return misses(core, MISS_L1I);
     case PERF_L1D_ACCESSES: return loads(counts) + stores(counts);
     case PERF_L1D_MISSES: return misses(core, MISS_L1D_READ) + misses(core, MISS_L1D_WRITE);

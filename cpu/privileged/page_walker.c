@@ -4,6 +4,7 @@
 #include "cpu/model.h"
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/cp0_hooks.h"
+#include "cpu/privileged/translation_caches.h"
 #include "cpu/segments.h"
 #include <string.h>
 
@@ -201,6 +202,9 @@ static void read_tables(const struct walk *walk)
             enter_huge(walk, index, at, value);
             return;
         }
+        struct page_walk_load *made = &walk->result->load[walk->result->loads - 1];
+        made->directory = true;
+        made->value = value;
         table = (vaddr)value;
     }
     const unsigned index = field_of(walk->field, FIELD_PT);
@@ -262,6 +266,8 @@ static bool read_plain(const struct core *core, vaddr address, struct page_walk 
                                                           .physical = vaddr_physical(at[walk->loads]),
                                                           .size = sizeof(uint32_t),
                                                           .cached = cached};
+    walk->load[0].directory = true;
+    walk->load[0].value = *(const uint32_t *)(const void *)physmem_host(core->mem, walk->load[0].physical);
     return walk->found = true;
 }
 
@@ -290,14 +296,32 @@ bool page_walker_fill(struct core *core, vaddr address, enum access access)
 {
     struct tlb_entry entry;
     vaddr at[PLAIN_LOADS];
-    if (core->tlb_large != 0 || core->observer != NULL || !walk_plain(core, address, at, &entry))
+    if (core->tlb_large != 0 || core->observer != NULL || core->translation != NULL ||
+        !walk_plain(core, address, at, &entry))
         return false;
     core->counts.walks[access == ACCESS_STORE]++;
     core->counts.fetch_walks += access == ACCESS_FETCH;
     core->counts.walk_loads += PLAIN_LOADS;
+    core->counts.tlb_fills[access == ACCESS_FETCH]++;
     if (tlb_fill(core, &entry, address, access == ACCESS_FETCH) && access != ACCESS_FETCH)
         core->attention = true;
     return true;
+}
+
+/* Is the entry that WALK found in the second-level TLB, where the model looks it up first? */
+static bool is_in_tlb2(struct core *core, const struct page_walk *walk)
+{
+    const cycles latency = tlb2_latency(core);
+    if (latency > 0 && core->model != NULL && core->model_ops->walk_wait != NULL)
+        core->model_ops->walk_wait(core->model, latency);
+    return walk->found && tlb2_look_up(core, &walk->entry);
+}
+
+static void fill(struct core *core, const struct tlb_entry *entry, vaddr address, enum access access)
+{
+    core->counts.tlb_fills[access == ACCESS_FETCH]++;
+    if (tlb_fill(core, entry, address, access == ACCESS_FETCH) && access != ACCESS_FETCH)
+        core->attention = true; /* which is looked up once in a page */
 }
 
 bool page_walker_walk(struct core *core, vaddr address, enum access access)
@@ -305,6 +329,10 @@ bool page_walker_walk(struct core *core, vaddr address, enum access access)
     struct page_walk walk;
     struct core_counts *counts = &core->counts;
     page_walker_read(core, address, &walk);
+    if (core->translation != NULL && is_in_tlb2(core, &walk)) {
+        fill(core, &walk.entry, address, access);
+        return true;
+    }
     counts->walks[access == ACCESS_STORE]++;
     counts->fetch_walks += access == ACCESS_FETCH;
     for (unsigned i = 0; i < walk.loads; i++)
@@ -312,8 +340,8 @@ bool page_walker_walk(struct core *core, vaddr address, enum access access)
             core->model_ops->walk_load(core->model, &walk.load[i]);
     if (!walk.found)
         counts->failed_walks++;
-    else if (tlb_fill(core, &walk.entry, address, access == ACCESS_FETCH) && access != ACCESS_FETCH)
-        core->attention = true; /* which is looked up once in a page */
+    else
+        fill(core, &walk.entry, address, access);
     if (SIM_UNLIKELY(core->observer != NULL) && core->observer->page_walked)
         core->observer->page_walked(core->observer_opaque, core, address, walk.found);
     return walk.found;

@@ -27,6 +27,8 @@ struct page_walk_load {
     paddr physical;
     uint8_t size; /* 4 or 8 bytes, aligned */
     bool cached;
+    bool directory; /* it loads the address of a table, not a PTE */
+    uint64_t value; /* what it loads; of a PTE unspecified */
 };
 
 /* What a walk finds. */
@@ -72,12 +74,13 @@ static inline bool page_walker_is_due(const struct core *core, vaddr address)
  */
 void page_walker_read(const struct core *core, vaddr address, struct page_walk *walk);
 
-/* page_walker_walk() where nothing observes it and loads take no time, for most tables. False: it does nothing. */
+/* page_walker_walk() where nothing observes it and loads take no time, for most tables, of a processor without
+ * translation caches. False: it does nothing. */
 bool page_walker_fill(struct core *core, vaddr address, enum access access);
 
 /* An access of CORE to the mapped ADDRESS found no entry of the TLB, and core->tlb_walks is set: walk, with the loads
- * made and charged by the model (cpu_model_ops.walk_load). True: the TLB has an entry now, and some other may have been
- * replaced. False: the access raises its refill exception. */
+ * made and charged by the model (cpu_model_ops.walk_load), unless the second-level TLB has the entry. True: the TLB has
+ * an entry now, and some other may have been replaced. False: the access raises its refill exception. */
 bool page_walker_walk(struct core *core, vaddr address, enum access access);
 
 #endif

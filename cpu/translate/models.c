@@ -152,6 +152,11 @@ static void walk_load(void *model, const struct page_walk_load *load)
     inorder_walk_load(model, load);
 }
 
+static void walk_wait(void *model, cycles duration)
+{
+    inorder_walk_wait(model, duration);
+}
+
 static void forget_all(void *model)
 {
     struct inorder *in = model;
@@ -180,6 +185,7 @@ const struct cpu_model_ops mipsy_model = {
     .sync = sync_model,
     .invalidate_page = invalidate_page,
     .walk_load = walk_load,
+    .walk_wait = walk_wait,
     .find_code = find_code,
     .invalidate_all = forget_all,
 };
@@ -195,6 +201,7 @@ const struct cpu_model_ops embra_model = {
     .sync = sync_model,
     .invalidate_page = invalidate_page,
     .walk_load = walk_load,
+    .walk_wait = walk_wait,
     .find_code = find_code,
     .invalidate_all = forget_all,
     .dump_code = dump_code,

@@ -21,6 +21,7 @@
 #include "src/machine/save_request.h"
 #include "cpu/privileged/mode_change.h"
 #include "cpu/privileged/refill_walk.h"
+#include "cpu/privileged/translation_caches.h"
 #include "src/machine/recorded_options.h"
 #include "src/base/symbols.h"
 #include "src/base/version.h"
@@ -278,8 +279,11 @@ const struct architecture *machine_architecture(const struct params *params)
 static bool add_cores(struct machine *machine, const struct machine_options *options, struct err *err)
 {
     struct interlock_costs costs;
+    struct translation_config translation;
     const bool has_interlocks = interlock_costs_read(&costs, machine->params);
     const struct architecture *architecture = machine_architecture(machine->params);
+    if (!translation_config_read(&translation, machine->params, err))
+        return false;
     machine->decoder = isa_decoder_create(architecture->level);
     for (unsigned i = 0; i < machine->cpus; i++) {
         struct core_config config = {
@@ -289,6 +293,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
             .has_watch_registers = params_bool(machine->params, "cpu.watch_registers"),
             .has_page_walker = params_bool(machine->params, "cpu.page_walker"),
+            .translation = &translation,
             .fpu_traps_denormals = params_is(machine->params, "cpu.fpu_denormals", "trap"),
             .fpu_pin = BOARD_FPU_PIN,
             .has_interlocks = has_interlocks,

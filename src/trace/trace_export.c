@@ -62,7 +62,7 @@ static bool put_references(void *state, const struct reference *r, FILE *const *
     const bool owned = access || r->kind == REFERENCE_INSNS;
     add_word(&line, owned ? mode_name(r->mode) : "-");
     add_field(&line, owned, r->process);
-    add_word(&line, trace_kind_names[r->kind]);
+    add_word(&line, r->walk ? trace_walk_name : trace_kind_names[r->kind]);
     add_address(&line, access || dma || r->kind == REFERENCE_CACHE_OP, r->address);
     add_address(&line, access || r->kind == REFERENCE_CACHE_OP || r->kind == REFERENCE_EXCEPTION, r->virtual_address);
     add_field(&line, access || dma || r->kind == REFERENCE_INSNS, r->kind == REFERENCE_INSNS ? r->insns : r->size);

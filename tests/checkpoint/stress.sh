@@ -75,7 +75,8 @@ machine "ping -c 200 -i 0.01 -s 1000 10.0.2.2 >/tmp/ping & $disks; wait; grep ' 
     --disk "$dir/a.img" --disk "$dir/b.img"
 # The page-table walker, in the middle of walks.
 machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 2 \
-    --set cpu.page_walker=on --set cpu.tlb_entries=16
-machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 2 --set cpu.page_walker=on
+    --set cpu.page_walker=on --set cpu.tlb_entries=16 --set cpu.tlb2_entries=64 --set cpu.page_walk_cache=2
+machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 2 --set cpu.page_walker=on \
+    --set cpu.tlb2_entries=32 --set cpu.page_walk_cache=4
 echo "stress-checkpoint: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

@@ -56,6 +56,11 @@ check_same_file "embra with caches counts as mipsy does" "$work/mipsy" "$work/ou
 from_boot program-1 --quiet --cpu embra --set cache.model=none -- /root/counters count
 check_counts "embra without caches"
 check_equal "embra without caches has no cache events" 0 "$(count_of L1-dcache-load-misses)"
+# Who refills the TLB does not matter (MD00904: events 5 to 8 are misses).
+simos run --quiet --cpu embra --set cache.model=none --set cpu.page_walker=on --set cpu.tlb2_entries=64 --copy-in "$work/counters" --stats "$work/s.json" \
+    -- /root/counters count
+check_counts "with a page-table walker"
+check_equal "... which leaves no refills" 0 "$(json "$work/s.json" '.cpu0.tlb.refills_load + .cpu0.tlb.refills_store')"
 from_boot program-1 --quiet --cpu embra --switch mxs@mark:go -- sh -c "simos-mark go; exec /root/counters count"
 check_counts mxs
 check_caches mxs

@@ -47,6 +47,30 @@ for cpu in embra mipsy mxs; do
     check_equal "$cpu, from a checkpoint: sums" 0 $?
 done
 
+# Loads of walks that are in a trace, by their kind; elsewhere they are reads.
+simos restore "$work/boot.ckpt" --trust --quiet --cpu mipsy --trace "$work/walks.trace" --set trace.kinds=read --stats "$work/s.json" -- sh -c "$job"
+before=$(statistic "$work/plain.json" walk_loads) # from the boot on, which the run from power-on has counted
+check_equal "with a trace: the same loads of walks" "$before" "$(statistic "$work/s.json" walk_loads)"
+"$SIMOS" trace --format references "$work/walks.trace" >"$work/references"
+check_between "a trace marks those behind the checkpoint" 2000 "$before" "$(grep -c ' walk ' "$work/references")"
+check_equal "... all of them are of page tables, in kseg0, and the processor's" 0 "$(grep ' walk ' "$work/references" | grep -vc '^0 .* 0x8')"
+simos restore "$work/boot.ckpt" --trust --quiet --cpu mipsy --stats "$work/none.json" --max-insns 1
+check_equal "... none is missing" "$((before - $(statistic "$work/none.json" walk_loads)))" "$(grep -c ' walk ' "$work/references")"
+
+# A second-level TLB and a page-walk cache make walks rarer and shorter, and change nothing else. The machine of a checkpoint may
+# get them. mipsy makes a load for each entry of a directory that is not kept, and two for the page table.
+for cpu in mipsy embra mxs; do
+    simos restore "$work/boot.ckpt" --trust --quiet --cpu $cpu --set cpu.tlb2_entries=256 --set cpu.page_walk_cache=8 --stats "$work/s.json" -- sh -c "$job"
+    check_same_file "$cpu, with a second-level TLB: the same output" "$work/expected" "$work/out"
+    walks=$(($(statistic "$work/s.json" walks_load) + $(statistic "$work/s.json" walks_store))) hits=$(statistic "$work/s.json" tlb2_hits)
+    check_between "$cpu: misses of the TLB that it has" $((walks / 2)) 20000000 "$hits"
+    check_between "$cpu: directories that the page-walk cache has" $((walks / 2)) 20000000 "$(statistic "$work/s.json" walk_cache_hits)"
+    [ $cpu = mxs ] || check_equal "$cpu: loads of walks" \
+        "$(($(statistic "$work/s.json" walk_cache_misses) + 2 * (walks - $(statistic "$work/s.json" walks_failed))))" "$(statistic "$work/s.json" walk_loads)"
+    "$BUILD/simos" check "$work/s.json" >"$work/check" 2>&1
+    check_equal "$cpu, with a second-level TLB: sums" 0 $?
+done
+
 simos run --quiet --cpu embra --cpus 4 --set cache.model=none --set cpu.page_walker=on --stats "$work/s.json" -- sh -c "$job"
 check_equal "four CPUs: each has turned it on" 4 "$(head -n 1 "$work/out")"
 sed -n '2,$p' "$work/expected" >"$work/rest"

@@ -48,7 +48,7 @@ mv "$dir/out" "$dir/expected"
 machine --machine 1996
 machine --machine 1996 --cpus 8
 machine --machine 1998 --cpus 2
-machine --machine 1996 --set cpu.page_walker=on --set cpu.tlb_entries=16
+machine --machine 1996 --set cpu.page_walker=on --set cpu.tlb_entries=16 --set cpu.tlb2_entries=32 --set cpu.page_walk_cache=2
 machine --machine 1996 --cpus 4 --set machine.quantum=37 --set cpu.tlb_entries=16 --set mxs.window=256 --set mxs.fetch_width=8 \
     --set mxs.issue_width=8 --set mxs.graduate_width=8 --set mxs.branches=32 --set mxs.load_store_queue=128
 echo "mxs and in-order execution: $instructions instructions the same"

@@ -48,7 +48,7 @@ short)
     machine 1 --cpus 3 --set machine.quantum=97 --set cache.model=none --set cpu.tlb_entries=16
     machine 1 --set cpu.tlb_entries=512 --switch "$second@insns:100000000" --switch "$first@boot" \
         --switch "$second@insns:350000000" --switch "$first@insns:350000007"
-    machine 1 --cpus 2 --set cpu.page_walker=on --set cpu.tlb_entries=16
+    machine 1 --cpus 2 --set cpu.page_walker=on --set cpu.tlb_entries=16 --set cpu.tlb2_entries=64 --set cpu.page_walk_cache=4
     ;;
 full)
     machine 12 --set cache.model=none
@@ -62,6 +62,7 @@ full)
     machine 1 --cpus 2 --set embra.code_cache=1M --switch "$second@boot"
     machine 1 --machine decstation-3100 --set machine.board=simos --set cpu.architecture=mips32r2 --set cpu.tlb_entries=32 --memory 128M
     machine 4 --set cpu.page_walker=on
+    machine 2 --cpus 4 --set cpu.page_walker=on --set cpu.tlb2_entries=120 --set cpu.tlb2_ways=3
     machine 2 --set mipsy.latency.exception=20 --set mipsy.latency.eret=7 --set mipsy.latency.load=2
     machine 2 --cpus 4 --set cpu.page_walker=on --set mipsy.latency.exception=15 --set machine.quantum=37 --set cache.model=none
     machine 1 --machine dash-cluster

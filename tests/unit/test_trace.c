@@ -53,6 +53,8 @@ static struct reference random_reference(uint64_t *state, const struct trace_inf
         r.cache = (enum memsys_cache)draw(state, 3);
         r.op = (enum memsys_cache_op)draw(state, 4);
     }
+    if (r.kind == REFERENCE_READ)
+        r.walk = draw(state, 3) == 0;
     if (r.kind == REFERENCE_INSNS)
         r.insns = (uint64_t)draw(state, UINT32_MAX) << draw(state, 33);
     if (r.kind == REFERENCE_FETCH && info->level == 0)
@@ -71,7 +73,7 @@ static bool same(const struct reference *a, const struct reference *b)
     return a->kind == b->kind && a->cpu == b->cpu && a->mode == b->mode && a->process == b->process &&
            a->address == b->address && a->virtual_address == b->virtual_address && a->size == b->size &&
            a->cache == b->cache && a->op == b->op && a->now == b->now && a->insns == b->insns && a->word == b->word &&
-           a->code == b->code;
+           a->code == b->code && a->walk == b->walk;
 }
 
 enum { MANY = 400000 /* several blocks */, FEW = 300, LOAD_MAX = 1 << 24 };
@@ -249,7 +251,7 @@ static void header_that_makes_no_sense_is_refused(void **state)
         const char *says;
     } cases[] = {{0, 'X', "is not a trace: neither"},
                  {8, 0, "another version"},
-                 {8, 3, "another version"},
+                 {8, 4, "another version"},
                  {9, 5, "damaged"},
                  {9, 255, "damaged"},
                  {10, 0, "damaged"},

@@ -15,9 +15,9 @@ import pandas as pd
 from simoslab.errors import FileFormatError, QueryError
 from simoslab.host_files import InputFile
 
-KINDS = ["fetch", "read", "write", "write-back", "dma-read", "dma-write", "cache-op", "flush", "instructions", "exception"]
+KINDS = ["fetch", "read", "write", "write-back", "dma-read", "dma-write", "cache-op", "flush", "instructions", "exception", "walk"]
 _MODES = ["user", "kernel", "idle"]
-_FETCH, _READ, _WRITE, _WRITE_BACK, _CACHE_OP, _FLUSH, _INSNS, _EXCEPTION = 0, 1, 2, 3, 6, 7, 8, 9
+_FETCH, _READ, _WRITE, _WRITE_BACK, _CACHE_OP, _FLUSH, _INSNS, _EXCEPTION, _WALK = 0, 1, 2, 3, 6, 7, 8, 9, 10
 _DIN_KINDS = {b"0": _READ, b"1": _WRITE, b"2": _FETCH, b"4": _FLUSH}
 
 _BLOCK_BYTES = 1 << 18  # TRACE_BLOCK_BYTES of cache/observe/trace_block.h
@@ -57,7 +57,8 @@ class Trace:
     def chunks(self, rows: int = 100_000) -> Iterator[pd.DataFrame]:
         """Frames of at most `rows` references each, in the order of the trace.
 
-        Columns: kind (fetch, read, write, write-back, dma-read, dma-write, cache-op, flush, instructions, exception), cpu, mode,
+        Columns: kind (fetch, read, write, write-back, dma-read, dma-write, cache-op, flush, instructions, exception,
+        walk: a read by the page-table walker), cpu, mode,
         process (its number: Trace.process), address (physical), virtual (of the kind "exception":
         EPC), size (bytes), cycle (of traces with times, else missing), count (of the kind "instructions": instructions
         that the CPU has executed in the mode; of "cache-op": cache * 16 + operation; of "exception": Cause.ExcCode),
@@ -99,8 +100,8 @@ class Trace:
         if len(rest) != 8:
             raise self._fault("the trace is truncated")
         version, level, cpus, flags, line = struct.unpack("<BBBBI", rest)
-        if version not in (1, 2):
-            raise self._fault(f"version {version} of the trace format; known are 1 and 2")
+        if version not in (1, 2, 3):
+            raise self._fault(f"version {version} of the trace format; known are 1 to 3")
         self.level, self.cpus, self.line = level, cpus, line
         self.times, self.complete = bool(flags & 1), bool(flags & 2)
         self.process = "process" if flags & 8 else "thread" if flags & 16 else "space"
@@ -218,7 +219,8 @@ def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, 
     last = len(content) - 1
     flags = content[:size]
     kind = flags & 15
-    addressed, access = kind < _FLUSH, kind <= _WRITE_BACK
+    access = (kind <= _WRITE_BACK) | (kind == _WALK)
+    addressed = access | (kind < _FLUSH)
     at = np.arange(1, size + 1) + (flags >> 4 & 1)
     at = np.where(flags & 0x20, behind_number(at + 1), at)
     at = np.where(addressed, behind_number(at), at)
@@ -230,7 +232,7 @@ def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, 
     if times:
         at = behind_number(at)
     owned = access | (kind == _INSNS)
-    bad = (kind > _EXCEPTION) | ((kind == _EXCEPTION) & (not words)) | (~addressed & (flags & 0x40 != 0))
+    bad = (kind > _WALK) | ((kind == _EXCEPTION) & (not words)) | (~addressed & (flags & 0x40 != 0))
     bad |= (~owned & (flags & 0x20 != 0)) | (~(access | (kind == _CACHE_OP)) & (flags & 0x80 != 0))
     return np.where(bad, size + 1, at)
 
@@ -314,7 +316,8 @@ def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, b
         return values
 
     everything = np.ones(count, bool)
-    addressed, access, insns, exception = kind < _FLUSH, kind <= _WRITE_BACK, kind == _INSNS, kind == _EXCEPTION
+    access, insns, exception = (kind <= _WRITE_BACK) | (kind == _WALK), kind == _INSNS, kind == _EXCEPTION
+    addressed = access | (kind < _FLUSH)
     named = flags & 0x10 != 0
     cpu = _carried(take_byte(named), named, [np.arange(count)])
     bad |= cpu >= cpus
