@@ -1,6 +1,6 @@
 /* A walk writes its entry for the present address space; tables change with PWBase; Wired entries stay, and each walk replaces one
  * entry as TLBWR does. simos: --set cpu.page_walker=on --set cpu.tlb_entries=16 */
-/* qemu: no (its default processor has none) */
+/* qemu: no (P5600 differs in what the manual leaves open) */
 #include "walker.h"
 #define VA 0x00c02000
 TEST

@@ -1,6 +1,6 @@
 /* Walks for fetches, in delay slots and user mode, and for data whose entry replaces that of the code that runs: a small TLB, and a
  * loop over more pages than it has entries. simos: --set cpu.page_walker=on --set cpu.tlb_entries=16 */
-/* qemu: no (its default processor has none) */
+/* qemu: -cpu P5600 */
 #include "walker.h"
 #define VA 0x00c00000                   /* code, at the same place in PAGE(0) ... */
 TEST

@@ -1,6 +1,6 @@
 /* A walk that cannot go on is a refill exception: the walker off or without a directory, and tables that are not aligned, mapped,
  * devices, themselves, or beyond memory. simos: --set cpu.page_walker=on */
-/* qemu: no (its default processor has none) */
+/* qemu: no (P5600 differs in what the manual leaves open) */
 #include "walker.h"
 #define VA 0x00c00000
         .macro  POINTS_TO address

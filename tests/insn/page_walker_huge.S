@@ -1,6 +1,6 @@
 /* Huge pages in directories: adjacent halves of one entry, pairs of two entries, and what is needed for them.
  * simos: --set cpu.page_walker=on */
-/* qemu: no (its default processor has none) */
+/* qemu: no (P5600 differs in what the manual leaves open) */
 #include "walker.h"
 #define HUGE_BIT 3
 #define HUGE(n, flags) PTE(n, flags)    /* its software bits have HUGE_BIT set */

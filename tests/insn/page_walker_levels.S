@@ -1,6 +1,6 @@
 /* Directories of three levels in all combinations, widths and places of indices, PTEs of two words, the shift of PTEs, other page
  * sizes, and addresses of the kernel. simos: --set cpu.page_walker=on */
-/* qemu: no (its default processor has none) */
+/* qemu: no (P5600 differs in what the manual leaves open) */
 #include "walker.h"
         .macro  FINDS address, number
         FLUSH_TLB

@@ -1,5 +1,5 @@
 /* Every bit of PWBase, PWField, PWSize and PWCtl. simos: --set cpu.page_walker=on */
-/* qemu: no (its default processor has none) */
+/* qemu: no (P5600 differs in what the manual leaves open) */
 #include "walker.h"
         .macro  WRITES reg, select, value, expected
         li      $t0, \value
