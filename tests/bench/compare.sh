@@ -15,8 +15,9 @@
 #   BENCH_QEMU_CPUS QEMU's processors to try in the first round of a row (P5600 24Kf 34Kf 74Kf)
 #   BENCH_FLAT      its other options (no caches)
 #   BENCH_TLB64     those with the TLB of QEMU's P5600 (no caches, 64 entries)
+#   BENCH_WALKER    those with the P5600's page-table walker, too (no caches, 64 entries)
 #   BENCH_CACHED    those of the runs with caches (the machine's own)
-#   BENCH_SYSTEMS   of: simos tlb64 cached qemu native (all). For the others the latest figures are used again, if there
+#   BENCH_SYSTEMS   of: simos tlb64 walker cached qemu native (all). For the others the latest figures are used again, if there
 #                   are any for the same amounts
 #   BENCH_IMAGES    the folder of Debian's root file systems (build/guest)
 #   BENCH_CLOCK     wall or processor: what of simos and QEMU is compared (wall). processor is for busy machines
@@ -32,13 +33,14 @@ simos=$1 out=$2
 here=$(cd "$(dirname "$0")" && pwd)
 rounds=${BENCH_ROUNDS:-3}
 scale=${BENCH_SCALE:-100}
-systems=${BENCH_SYSTEMS:-simos tlb64 cached qemu native}
+systems=${BENCH_SYSTEMS:-simos tlb64 walker cached qemu native}
 timeout=${BENCH_TIMEOUT:-1200}
 qemus=${BENCH_QEMU:-qemu-system-mipsel}
 qemu_cpus=${BENCH_QEMU_CPUS:-P5600 24Kf 34Kf 74Kf}
 busybox=${BENCH_BUSYBOX:-$(command -v busybox)}
 flat=${BENCH_FLAT-"--set cache.model=none"}
 tlb64=${BENCH_TLB64-"--set cache.model=none --set cpu.tlb_entries=64"}
+walker=${BENCH_WALKER-"--set cache.model=none --set cpu.tlb_entries=64 --set cpu.page_walker=on"}
 cached=${BENCH_CACHED-}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -80,7 +82,7 @@ resident_parts()
 }
 
 # one_run ROW AMOUNT SYSTEM ROUND: runs it and appends to the results. Systems are native, qemu-VERSION-CPU, MODEL,
-# MODEL-tlb64 and MODEL-cached.
+# MODEL-tlb64, MODEL-walker and MODEL-cached.
 #     ROW AMOUNT SYSTEM ROUND ok USERLAND SECONDS USERLAND-PROCESSOR PROCESSOR SUM RESIDENT RAM CODE    (or)
 #     ROW AMOUNT SYSTEM ROUND REASON
 one_run()
@@ -89,6 +91,7 @@ one_run()
     native) run_native "$1" "$2" ;;
     "$cpu") run_simos "$flat" "$1" "$2" ;;
     "$cpu-tlb64") run_simos "$tlb64" "$1" "$2" ;;
+    "$cpu-walker") run_simos "$walker" "$1" "$2" ;;
     "$cpu-cached") run_simos "$cached" "$1" "$2" ;;
     *) run_qemu "${3#qemu-}" "$1" "$2" ;;
     esac
@@ -124,7 +127,8 @@ count_instructions()
     echo "$1 $2 $cpu-insns 0 ok $((full - setup)) $((refills - setup_refills))" >>"$runs"
 }
 
-# The QEMUs and their processors worth measuring again for a row: all that come near the fastest.
+# The QEMUs and their processors worth measuring again for a row: all that come near the fastest, and the P5600, with which
+# the walker is compared.
 qemu_processors()
 {
     awk -v row="$1" -v amount="$2" '
@@ -133,7 +137,7 @@ qemu_processors()
             if (!($3 in best) || time < best[$3]) best[$3] = time
             if (!least || time < least) least = time
         }
-        END { for (name in best) if (best[name] <= 1.15 * least) print name }' "$runs" | sort
+        END { for (name in best) if (best[name] <= 1.15 * least || name ~ /-P5600$/) print name }' "$runs" | sort
 }
 
 wants()
@@ -171,6 +175,7 @@ measure_row()
         esac
     fi
     ! wants tlb64 || one_run "$1" "$2" "$cpu-tlb64" "$3"
+    ! wants walker || one_run "$1" "$2" "$cpu-walker" "$3"
     ! wants cached || one_run "$1" "$2" "$cpu-cached" "$3"
 }
 
@@ -182,7 +187,7 @@ earlier_runs()
         amount[$1] != $2 { next }
         {
             system_name = $3 ~ /^qemu-/ ? "qemu" : $3 == cpu || $3 == cpu "-insns" ? "simos" : \
-                $3 == cpu "-cached" ? "cached" : $3 == cpu "-tlb64" ? "tlb64" : $3
+                $3 == cpu "-cached" ? "cached" : $3 == cpu "-tlb64" ? "tlb64" : $3 == cpu "-walker" ? "walker" : $3
             if (!index(systems, " " system_name " ")) print
         }' "$work/rows" "$out/runs"
 }

@@ -39,10 +39,12 @@ begin()
     runs small qemu-7-P5600 1 16 16 16
     runs first embra 2 1 1 1
     runs first embra-tlb64 2 0.5 0.5 0.5
+    runs first embra-walker 2 1.6 1.6 1.6
     runs first qemu-7-P5600 2 4 4 4
     runs first qemu-7-24Kf 2 1 2 99
     runs second embra 3 4 4 4
     runs second embra-tlb64 3 1 1 1
+    runs second embra-walker 3 4 4 1
     runs second qemu-7-P5600 3 2 2 2
     runs second qemu-7-24Kf 3 8
     echo "first 10 embra-insns 0 ok 5000000 3000000" >>"$dir/runs"
@@ -71,10 +73,11 @@ check()
 begin
 check "the worst row and the means" 0 '1:# Measurements: worst of 3 rows \(1 not measured\): second, QEMU/simos 0\.50' \
     '^    small .* 16\.00 7 P5600 +2\.000 .* 8\.000 .* 3/3$' \
-    '^    first .* 2\.000 7 24Kf +1\.000 +5\.000 +3\.000 +2\.000 +4\.000 .* 3/3$' \
+    '^    first .* 2\.000 7 24Kf +1\.000 +5\.000 +3\.000 +2\.000 +4\.000 +2\.500 .* 3/3$' \
     '^    second .* 3/3 slower than QEMU$' 'the fastest QEMU of each row, geometric mean of 3 rows: 2\.00 ' \
     'real programs, geometric mean of 2 rows: 1\.00 ' 'below 1: second ' '64 TLB entries, at least: 2\.00 \(second\)' \
-    '^    32/64 TLB .* at most: 4\.00 \(second\)' 'load average 1\.5 at the start, 2\.5 at the end' 'simos 1\.2 \(commit abc\)'
+    '^    32/64 TLB .* at most: 4\.00 \(second\)' 'with a page-table walker, real programs, at least: 0\.50 \(second\) ' \
+    'with a page-table walker, geometric mean of 2 rows: 1\.12 ' 'load average 1\.5 at the start, 2\.5 at the end' 'simos 1\.2 \(commit abc\)'
 runs second qemu-7-24Kf 4 9
 check "another result" 1 '1:# Measurements: worst of 3 rows \(1 not measured\): second, QEMU/simos no valid result' \
     'PROBLEM second: qemu-7-24Kf: result 4, others 3'
