@@ -1,22 +1,25 @@
 #!/bin/sh
-# `make paper` on the paper's own architecture (docs/how-to/paper.md): a small job of the DECstation's guest beside the same
-# job of the other guest, from checkpoints, and what the page says of both.
+# `make paper` on the paper's own architecture, and with a page-table walker (docs/how-to/paper.md): a small job of the
+# DECstation's guest beside the same job of the other guest, from checkpoints, and what the page says of both.
 . "$(dirname "$0")/harness.sh"
 
 mkdir "$work/checkpoints"
-# position NAME MACHINE
+# position NAME MACHINE OPTION...
 position()
 {
-    simos run --quiet --machine "$2" --cpu embra --set cache.model=none --checkpoint "$work/checkpoints/$1.ckpt@mark:start" -- \
+    name=$1 machine=$2
+    shift 2
+    simos run --quiet --machine "$machine" "$@" --cpu embra --set cache.model=none --checkpoint "$work/checkpoints/$name.ckpt@mark:start" -- \
         sh -c 'simos-mark start; for file in 1 2 3; do (seq 99 | sort -r) >/tmp/$file; done; ls /bin | wc -l >/tmp/4; simos-mark end
             head -n 2 /tmp/[123]'
-    check_equal "$1: positioned" 0 "$status"
-    cp "$work/out" "$work/checkpoints/$1.answer"
+    check_equal "$name: positioned" 0 "$status"
+    cp "$work/out" "$work/checkpoints/$name.answer"
 }
 position pmake 1994
 position pmake-r3000 1994-r3000
+position pmake-walker 1994 --set cpu.page_walker=on
 
-RUNS='pmake-(r3000-)?(1994|1998-static) ' JOBS=2 "$root/workloads/paper/paper.sh" "$SIMOS" "$work/checkpoints" "$work/paper" "" pmake \
+RUNS='pmake-(r3000-|walker-)?(1994|1998-static) ' JOBS=2 "$root/workloads/paper/paper.sh" "$SIMOS" "$work/checkpoints" "$work/paper" "" pmake \
     >"$work/log" 2>&1
 check_equal "the runs come to their end" "0" "$?"
 page=$work/paper/index.html
@@ -59,6 +62,17 @@ if [ "${with%.*}" -ge 50 ]; then verdict='holds without it|brings it back'; else
 check_match "the kernel's memory stall on the R3000" \
     "<td class=\"[a-z]*\">($verdict)</td><td>Memory stall is half .*<td>pmake-r3000</td><td>$(stall pmake-1994) %</td><td>$with %</td>" "$page"
 check_match "kernel and programs speed up" "<td>Kernel and user code speed up alike, .*<td>pmake-r3000</td>" "$page"
+check_match "the kernel's memory stall with a page-table walker" \
+    "Memory stall is half .*<td>pmake-walker</td><td>$(stall pmake-1994) %</td><td>$(stall pmake-walker-1994) %</td>" "$page"
+share()
+{
+    jq -r '[to_entries[] | select(.key | test("^cpu[0-9]+$")) | .value.mode] | (map(.kernel.cycles) | add) as $kernel
+        | $kernel / ($kernel + (map(.user.cycles) | add)) * 1000 | round | "\(. / 10 | floor).\(. % 10)"' "$statistics/$1.json"
+}
+check_match "... and its part of the busy time" \
+    "The kernel has 16 % .*<td>pmake-walker</td><td>$(share pmake-1994) %</td><td>$(share pmake-walker-1994) %</td>" "$page"
+check_equal "it walks there, and has no refills of user addresses" "true null" \
+    "$(jq -r '"\(.cpu0.tlb.walks_load > 100) \(.annotations.services.UTLB.calls)"' "$statistics/pmake-walker-1994.json")"
 check_match "table 4.8 has the row UTLB of the paper" '<td>UTLB</td><td>[0-9.]*</td><td class="paper">4.70</td>' "$page"
 
 # Without the runs of that architecture the page has none of it.

@@ -14,6 +14,7 @@ from pages.paper_runs import (
     Known,
     OfRun,
     Run,
+    busy_seconds,
     clock,
     cycles,
     cycles_at_refills,
@@ -156,11 +157,28 @@ def architecture(known: Known, condition: Row) -> Iterator[Instance]:
         yield "condition_demand_zero", words | parts | {"workload": in_text(workload)}
 
 
+def walker(known: Known, condition: Row) -> Iterator[Instance]:
+    """No TLB refill handler: what is judged on another architecture, and the kernel's part and the speed-up of all."""
+    workload, name = condition["workload"], condition["name"]
+    words = side_by_side(known, condition, lambda of: {"share": known.kernel_share(of, "1994")})
+    if words:
+        yield "condition_kernel", words | {"theirs": known.said("kernel_share", plain_name(workload))}
+    if all(known.run_of(of, column) for of in (workload, name) for column in ("1994", "1998")):
+        sides = {
+            side: {"gain": known.gain(of, "1998", busy_seconds)}
+            for side, of in (("plain", workload), ("put_back", name))
+        }
+        said = known.said("speedup98", plain_name(workload))
+        yield "condition_speedup", words_of(condition) | sides | {"workload": in_text(workload), "theirs": said}
+    yield from architecture(known, condition)
+
+
 OF_FINDING = {
     "io": io,
     "memory": memory,
     "interference": interference,
     "architecture": architecture,
+    "walker": walker,
 }
 
 
