@@ -1,4 +1,4 @@
-# the HP 9000/755 of Inouye, Walpole and Zhang 1995, table 2: 256 KB each, 99 MHz; measured against a real one: median error 6.6 %
+# the HP 9000/755 of Inouye, Walpole and Zhang 1995, table 2: 256 KB each, 99 MHz; measured against a real one: median error 6.5 %
 #
 # See hp-720. Table 5: 4882 cycles longer for 128 lines with memcpy, 4740 with word copies, 4621 with double words: 37
 # cycles a line. With modified victims everywhere (dirty-dirty) a line pair takes 116 cycles with words and with double

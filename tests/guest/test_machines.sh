@@ -52,6 +52,8 @@ check_equal "hp-720: 20 cycles an instruction miss" "$((20 * $(row 'misses L1-I'
 machine hp-712 1
 machine hp-755 1
 machine ar9344 1
+machine indigo2-r4400 1
+machine challenge-r4400 1
 machine router-34k 1
 check_equal "router-34k: 80 cycles an instruction miss" "$((80 * $(row 'misses L1-I')))" "$(row 'stall L1-I miss')"
 

@@ -194,7 +194,7 @@ static double chase_backwards(size_t bytes)
 /* MB a second of STEP, which handles 32 words, over BYTES of words FROM and TO: the quickest of three times. */
 static double rate_of(void (*step)(volatile uint32_t *to, const volatile uint32_t *from), size_t bytes)
 {
-    enum { TIMES = 3, APART = 128 << 10 }; /* not in the same lines of a direct-mapped cache */
+    enum { TIMES = 3, APART = 4 << 10 }; /* the next page: not in the same lines of a direct-mapped cache */
     volatile uint32_t *from = area_of(2 * bytes + APART), *to = from + (bytes + APART) / sizeof *to;
     double best = 0;
     memset((void *)(uintptr_t)from, 1, 2 * bytes + APART);
