@@ -78,6 +78,11 @@ static void register_walker(struct core *core, struct stats *stats)
             &counts->walks[1]);
     counter(stats, core, "tlb.", "walks_failed", "walks",
             "walks that found no entry, so that a TLB refill exception followed", &counts->failed_walks);
+    counter(stats, core, "tlb.", "filled_data", "misses",
+            "misses of the TLB of loads and stores that were no refill exceptions: the walker filled the TLB, or the "
+            "second-level TLB did",
+            &counts->tlb_fills[0]);
+    counter(stats, core, "tlb.", "filled_fetch", "misses", "the same of fetches", &counts->tlb_fills[1]);
     counter(stats, core, "tlb.", "walk_loads", "loads",
             "loads of the page-table walker, of mxs those on wrong paths, too", &counts->walk_loads);
     for (unsigned i = 0; i < WALK_LEVELS && i < core->machine_levels; i++)

@@ -20,7 +20,7 @@ struct activity {
     uint64_t integer, fp, branches, mispredicted, loads, stores, calls, multiplies, alu;
     uint64_t read_misses[4], write_misses[4], write_backs[4]; /* of the data side of level 1 to 3 */
     uint64_t insn_misses[4];
-    uint64_t refills_fetch, refills_data;
+    uint64_t tlb_misses_fetch, tlb_misses_data; /* whoever filled it then */
 };
 
 struct mcpat {
@@ -87,10 +87,10 @@ static void read_caches(const struct processor *cpu, struct activity *activity)
         activity->insn_misses[level] = cache_count(cpu, names[level], "insn_misses");
     }
     activity->insn_misses[1] = count_of(cpu, "l1i.misses");
-    const uint64_t of_reads = count_of(cpu, "tlb.refills_load");
-    activity->refills_fetch = count_of(cpu, "tlb.refills_fetch");
-    activity->refills_data = (of_reads > activity->refills_fetch ? of_reads - activity->refills_fetch : 0) +
-                             count_of(cpu, "tlb.refills_store");
+    const uint64_t of_reads = count_of(cpu, "tlb.refills_load"), of_fetches = count_of(cpu, "tlb.refills_fetch");
+    activity->tlb_misses_fetch = of_fetches + count_of(cpu, "tlb.filled_fetch");
+    activity->tlb_misses_data = (of_reads > of_fetches ? of_reads - of_fetches : 0) +
+                                count_of(cpu, "tlb.refills_store") + count_of(cpu, "tlb.filled_data");
 }
 
 static void read_activity(const struct processor *cpu, bool ordered, struct activity *activity)
@@ -429,13 +429,13 @@ static void put_core(const struct mcpat *mcpat, unsigned number, FILE *out)
     put_accesses(mcpat, activity, out);
     put_param(out, "number_of_BPT", ASSUMED, 2);
     put_predictor(mcpat, out);
-    put_tlb(mcpat, out, "itlb", fetches, activity->refills_fetch);
+    put_tlb(mcpat, out, "itlb", fetches, activity->tlb_misses_fetch);
     begin(out, "icache", "icache", -1);
     put_cache(mcpat, out, "icache_config", "l1i", 1, 4 * width, false);
     put_stat(out, "read_accesses", mcpat->ordered ? FROM_RUN : ESTIMATED, fetches);
     put_stat(out, "read_misses", FROM_RUN, activity->insn_misses[1]);
     end(out);
-    put_tlb(mcpat, out, "dtlb", activity->loads + activity->stores, activity->refills_data);
+    put_tlb(mcpat, out, "dtlb", activity->loads + activity->stores, activity->tlb_misses_data);
     begin(out, "dcache", "dcache", -1);
     put_cache(mcpat, out, "dcache_config", "l1d", load, 8, true);
     put_stat(out, "read_accesses", FROM_RUN, activity->loads);

@@ -229,6 +229,20 @@ static void print_group(const struct machine *machine, const char *label, const 
     end_row(&row);
 }
 
+/* Print what the page-table walkers did, and what spared them walks and loads, if there are any. */
+static void print_walks(const struct machine *machine, FILE *out)
+{
+    const struct core *core = machine->cores[0];
+    if (!core->has_page_walker)
+        return;
+    fprintf(out, "%-*s load or fetch %" PRIu64 "   store %" PRIu64 "   failed %" PRIu64 "   loads %" PRIu64 "\n", LABEL,
+            "page walks", sum_named(machine, "cpu", "tlb.walks_load"), sum_named(machine, "cpu", "tlb.walks_store"),
+            sum_named(machine, "cpu", "tlb.walks_failed"), sum_named(machine, "cpu", "tlb.walk_loads"));
+    if (core->translation != NULL)
+        fprintf(out, "%-*s second-level TLB %" PRIu64 "   page-walk cache %" PRIu64 "\n", LABEL, "  hits instead",
+                sum_named(machine, "cpu", "tlb.tlb2_hits"), sum_named(machine, "cpu", "tlb.walk_cache_hits"));
+}
+
 /* Print the instructions executed by each CPU model if there was more than one. */
 static void print_models(const struct machine *machine, FILE *out)
 {
@@ -312,6 +326,7 @@ static void print_full(const struct machine *machine, const struct bucket column
     print_models(machine, out);
     fprintf(out, "%-*s load or fetch %" PRIu64 "   store %" PRIu64 "\n", LABEL, "TLB refills",
             sum_named(machine, "cpu", "tlb.refills_load"), sum_named(machine, "cpu", "tlb.refills_store"));
+    print_walks(machine, out);
     print_group(machine, "exceptions", "cpu", "exceptions.", out);
     print_group(machine, "interrupts", "gic.cpu", "", out);
     if (!machine->idle_loop_known)
