@@ -20,6 +20,7 @@ from pages import (  # noqa: E402
     page_mapping,
     numbers,
     paper_caches,
+    paper_claims,
     paper_conditions,
     paper_findings,
     paper_printed,
@@ -384,6 +385,23 @@ class Conditions(unittest.TestCase):
             self.assertEqual(paper_conditions.words_of(row)["condition"], row["name"])
         with self.assertRaisesRegex(SystemExit, 'pmake-x: kind "ours", not paper or experiment'):
             paper_conditions.words_of({"name": "pmake-x", "kind": "ours", "hypothesis": None})
+
+    def test_verdicts(self) -> None:
+        """What a condition says of the paper (`theirs`) is no obstacle to its criterion."""
+        blocks = {block.name: block for block in claims.blocks(paper_claims.TABLE, "condition", paper_claims.Condition)}
+        words = {"condition": "x", "workload": "w", "hypothesis": "h"}
+        idle = words | {"theirs": ["36 %", "90 %"], "late": "1998"}
+        share = words | {"theirs": 16}
+        cases = [
+            ("condition_io", idle, {"idle": [1, 18]}, {"idle": [8, 83]}, "brings it back"),
+            ("condition_io", idle, {"idle": [1, 18]}, {"idle": [8, 40]}, "does not"),
+            ("condition_kernel", share, {"share": 34.3}, {"share": 20.1}, "brings it back"),
+            ("condition_kernel", share, {"share": 20.1}, {"share": 20.1}, "holds without it"),
+            ("condition_kernel", share, {"share": 34.3}, {"share": 24.1}, "does not"),
+        ]
+        for name, row, plain, put_back, verdict in cases:
+            judged = paper_claims.judged(blocks[name], row | {"plain": plain, "put_back": put_back})
+            self.assertEqual(judged.verdict, verdict, name)
 
     def test_what_the_paper_has(self) -> None:
         wrong = {row["name"]: self.not_the_papers(row) for row in self.rows() if row["kind"] == "paper"}

@@ -52,8 +52,9 @@ def references(block: bytes, times: bool, words: bool, cpus: int) -> Iterator[tu
     while at < len(block):
         flags = take()
         kind = flags & 15
-        access, owned, addressed = kind < 4, kind < 4 or kind == 8, kind < 7
-        if kind > 9 or kind == 9 and not words or not addressed and flags & 0xC0 or not owned and flags & 0x20 or not (access or kind == 6) and flags & 0x80:
+        access = kind < 4 or kind == 10
+        owned, addressed = access or kind == 8, access or kind < 7
+        if kind > 10 or kind == 9 and not words or not addressed and flags & 0xC0 or not owned and flags & 0x20 or not (access or kind == 6) and flags & 0x80:
             raise Damaged
         if flags & 0x10:
             cpu = take()
@@ -97,11 +98,11 @@ def random_block(draw: random.Random, words: bool, damage: bool) -> bytes:
     """Bytes of which most begin a record; without `damage` few numbers are of more than one byte."""
     block = bytearray()
     for _ in range(draw.randrange(1, 400)):
-        kind = draw.randrange(10 if words else 9)
+        kind = draw.choice([*range(10 if words else 9), 10])
         flags = kind | draw.choice([0, 0, 0x10])
-        flags |= draw.choice([0, 0x20]) if kind < 4 or kind == 8 else 0
-        flags |= draw.choice([0, 0, 0x40]) if kind < 7 else 0
-        flags |= draw.choice([0, 0, 0x80]) if kind < 4 or kind == 6 else 0
+        flags |= draw.choice([0, 0x20]) if kind < 4 or kind in (8, 10) else 0
+        flags |= draw.choice([0, 0, 0x40]) if kind < 7 or kind == 10 else 0
+        flags |= draw.choice([0, 0, 0x80]) if kind < 4 or kind in (6, 10) else 0
         block.append(flags)
         for _ in range(draw.randrange(1, 8)):
             block.append(draw.choice([0, 1, 2]) if draw.random() < 0.8 else draw.randrange(256))
@@ -115,7 +116,7 @@ class Decoder(unittest.TestCase):
         self.file = Path(folder.name) / "one.trace"
 
     def write(self, blocks: list[bytes], times: bool, words: bool, cpus: int) -> None:
-        content = b"SIMOSTRC" + struct.pack("<BBBBI", 2, 0 if words else 1, cpus, times, 16)
+        content = b"SIMOSTRC" + struct.pack("<BBBBI", 3, 0 if words else 1, cpus, times, 16)
         for block in blocks:
             packed = zlib.compress(block)
             content += struct.pack("<III", len(block), len(packed), zlib.crc32(packed)) + packed

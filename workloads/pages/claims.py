@@ -152,10 +152,11 @@ def questions(path: Path) -> list[Question]:
 
 
 def holds(criterion: str, measures: Measures, theirs: Measures | None = None) -> bool | None:
-    """Whether an expression over MEASURES is true; None if one of them is missing or not known."""
+    """Whether an expression over MEASURES, and `theirs` if they do not have it, is true; None if one of them is missing or
+    not known."""
     expression = environment().compile_expression(criterion, undefined_to_none=False)
     try:
-        result = expression(**measures, theirs=theirs or {})
+        result = expression(**{"theirs": theirs or {}, **measures})
     except (jinja2.UndefinedError, TypeError):
         return None
     return None if isinstance(result, jinja2.Undefined) else bool(result)
