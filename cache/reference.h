@@ -34,8 +34,8 @@ struct reference {
     vaddr virtual_address;
     uint32_t word; /* level 0: of a fetch, the instruction */
     uint8_t code;  /* REFERENCE_EXCEPTION: Cause.ExcCode */
-    bool walk;     /* level 1: REFERENCE_READ by the page-table walker */
     uint8_t space; /* likewise: its address space, as in struct memsys_request; traces do not record it */
+    bool walk;     /* level 1: REFERENCE_READ by the page-table walker */
     uint32_t size; /* bytes */
     enum memsys_cache cache;
     enum memsys_cache_op op; /* REFERENCE_CACHE_OP: on `cache` */

@@ -9,8 +9,9 @@ enum {
     HAS_VIRTUAL = 0x80,
 };
 /* The kind that a record has of a read by the page-table walker. */
-enum { KIND_WALK = REFERENCE_KINDS, KINDS };
-_Static_assert((int)KINDS <= KIND_MASK + 1, "a kind fits");
+enum { KIND_WALK = 10 };
+_Static_assert((int)REFERENCE_KINDS <= (int)KIND_WALK && (int)KIND_WALK <= (int)KIND_MASK,
+               "each kind has a number of its own");
 
 static bool has_address(enum reference_kind kind)
 {

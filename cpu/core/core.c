@@ -93,8 +93,7 @@ const struct param_def core_param_defs[] = {
      .initial = "0",
      .max = 16384,
      .help = "number of entries of each processor's second-level TLB, each of two pages of 4 KB, in which a miss of "
-             "the TLB "
-             "is looked up before a walk; 0: there is none"},
+             "the TLB is looked up before a walk; 0: there is none"},
     {.name = "cpu.tlb2_ways",
      .type = PARAM_INT,
      .traits = TRAIT_TIMED | TRAIT_HARDWARE,
