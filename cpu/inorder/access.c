@@ -8,8 +8,8 @@
 #include "cpu/privileged/cp0.h"
 #include "cpu/privileged/data_watch.h"
 #include "cpu/privileged/page_walker.h"
-#include "cpu/privileged/translation_caches.h"
 #include "cpu/privileged/semantics.h"
+#include "cpu/privileged/translation_caches.h"
 #include "cpu/privileged/vmap.h"
 #include "cpu/privileged/watch_registers.h"
 #include <string.h>

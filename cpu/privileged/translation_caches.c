@@ -168,24 +168,25 @@ void walk_cache_keep(struct core *core, const struct page_walk_load *load)
 
 /* Statistics and checkpoints */
 
+static void counter(struct stats *stats, const struct core *core, const char *name, const char *text,
+                    const uint64_t *value)
+{
+    char path[48];
+    snprintf(path, sizeof path, "cpu%u.tlb.%s", core->number, name);
+    stats_counter(stats, path, "lookups", text, value);
+}
+
 void translation_caches_register_stats(struct core *core, struct stats *stats)
 {
     const struct translation_caches *caches = core->translation;
-    char path[48];
-    if (caches->sets > 0) {
-        snprintf(path, sizeof path, "cpu%u.tlb.tlb2_hits", core->number);
-        stats_counter(stats, path, "lookups",
-                      "misses of the TLB whose entry the second-level TLB had; all others are walks",
-                      &caches->tlb2_hits);
-    }
+    if (caches->sets > 0)
+        counter(stats, core, "tlb2_hits",
+                "misses of the TLB whose entry the second-level TLB had; all others are walks", &caches->tlb2_hits);
     if (caches->config.walk_entries > 0) {
-        snprintf(path, sizeof path, "cpu%u.tlb.walk_cache_hits", core->number);
-        stats_counter(stats, path, "lookups",
-                      "entries of directories that the page-walk cache had, so that no load was made",
-                      &caches->walk_hits);
-        snprintf(path, sizeof path, "cpu%u.tlb.walk_cache_misses", core->number);
-        stats_counter(stats, path, "lookups", "entries of directories that it did not have, so that they were loaded",
-                      &caches->walk_misses);
+        counter(stats, core, "walk_cache_hits",
+                "entries of directories that the page-walk cache had, so that no load was made", &caches->walk_hits);
+        counter(stats, core, "walk_cache_misses",
+                "entries of directories that it did not have, so that they were loaded", &caches->walk_misses);
     }
 }
 

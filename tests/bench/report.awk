@@ -47,11 +47,11 @@ function field(name, value) {
 }
 
 # Sets best_time and best_name to the time and the name, "VERSION CPU", of the fastest QEMU of ROW, of those whose names
-# match PATTERN.
-function find_best(row, pattern,    name, time) {
+# begin with PREFIX and end with SUFFIX.
+function find_best(row, prefix, suffix,    name, time) {
     best_time = best_name = best_count = ""
     for (name in qemus) {
-        time = name ~ pattern ? measured(row, name) : ""
+        time = index(name, prefix) == 1 && substr(name, length(name) - length(suffix) + 1) == suffix ? measured(row, name) : ""
         if (time == "" || (best_time != "" && (time > best_time || (time == best_time && name > best_name))))
             continue
         best_time = time
@@ -104,9 +104,9 @@ END {
     printf line, "row", "", "s", "s", "version, CPU", "s", "MIPS", "refills", "/simos", "entries", "/walker", "/native", "/flat", "S/Q"
     for (r = 1; r <= rows; r++) {
         row = order[r]
-        find_best(row, "-P5600$")
+        find_best(row, "qemu-", "-P5600")
         walker = ratio(best_time, measured(row, cpu "-walker"))
-        find_best(row, "^qemu-")
+        find_best(row, "qemu-")
         qemu = best_time
         processor = best_name
         qemu_runs = best_count
@@ -130,7 +130,7 @@ END {
                 versions[version]
             }
             for (version in versions) {
-                find_best(row, "^qemu-" version "-")
+                find_best(row, "qemu-" version "-")
                 if (best_time != "") {
                     version_product[version] += log(ratio(best_time, time))
                     version_rows[version]++

@@ -55,8 +55,7 @@ test_other:
         addu    $t4, $t4, $t3
         sw      $t1, 0($t4)
         sync
-        sll     $t3, $t2, 12            /* a PTE has its page's address from bit 12 on, and EntryLo's flags from bit 6 on */
-        li      $t4, PTE(0, LO_RW)
+        li      $t4, PTE(0, LO_RW)      /* a PTE has its page's address from bit 12 on, and EntryLo's flags from bit 6 on */
         addu    $t4, $t4, $t3
         sw      $t4, 0($t0)
         sync

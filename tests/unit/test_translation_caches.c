@@ -59,7 +59,6 @@ static void destroy(struct fixture *f)
 
 /* A cache of entries with a tag and a value, each with the time of its last use. */
 struct timed {
-    unsigned count;
     uint64_t now, tag[MAX_ENTRIES], value[MAX_ENTRIES], used[MAX_ENTRIES];
 };
 

@@ -209,6 +209,12 @@ def _number_ends(content: np.ndarray) -> np.ndarray:
     return np.minimum.accumulate(places[::-1])[::-1] + 1
 
 
+def _accesses(kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which kinds are accesses of a processor, and which have an address."""
+    access = (kind <= _WRITE_BACK) | (kind == _WALK)
+    return access, access | (kind < _FLUSH)
+
+
 def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, words: bool) -> np.ndarray:
     """For each of the first `size` places of `content` the place behind the record that begins there; a place behind
     `size` if none can."""
@@ -219,8 +225,7 @@ def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, 
     last = len(content) - 1
     flags = content[:size]
     kind = flags & 15
-    access = (kind <= _WRITE_BACK) | (kind == _WALK)
-    addressed = access | (kind < _FLUSH)
+    access, addressed = _accesses(kind)
     at = np.arange(1, size + 1) + (flags >> 4 & 1)
     at = np.where(flags & 0x20, behind_number(at + 1), at)
     at = np.where(addressed, behind_number(at), at)
@@ -316,8 +321,8 @@ def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, b
         return values
 
     everything = np.ones(count, bool)
-    access, insns, exception = (kind <= _WRITE_BACK) | (kind == _WALK), kind == _INSNS, kind == _EXCEPTION
-    addressed = access | (kind < _FLUSH)
+    access, addressed = _accesses(kind)
+    insns, exception = kind == _INSNS, kind == _EXCEPTION
     named = flags & 0x10 != 0
     cpu = _carried(take_byte(named), named, [np.arange(count)])
     bad |= cpu >= cpus
