@@ -2,10 +2,10 @@
 # Builds the guest's kernel from the host's own package of Linux's source, and prints the folder in the cache that holds
 # the result.
 #
-#     source-kernel.sh [decstation]
+#     source-kernel.sh [decstation | pages-16k]
 #
 # With "decstation" it is the kernel of the two DECstations, without modules, and decstation/kernel.config takes the
-# place of source.config.
+# place of source.config. With "pages-16k" it is the generic kernel with pages of 16 KB, without modules.
 #
 # The folder has vmlinux (with DWARF), System.map, lib/modules/RELEASE/kernel/... (the modules), release, config and
 # log. It is called by a checksum over all it is made from (the source, source.config, this script, the versions of
@@ -24,11 +24,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/source-cache.sh"
 
 board=${1-generic}
-[ $# -le 1 ] || die "usage: source-kernel.sh [decstation]"
+[ $# -le 1 ] || die "usage: source-kernel.sh [decstation | pages-16k]"
 case $board in
-generic) fragment=$here/source.config targets="vmlinux modules" ;;
-decstation) fragment=$here/decstation/kernel.config targets=vmlinux ;;
-*) die "there is no configuration for the board $board" ;;
+generic) fragments=$here/source.config targets="vmlinux modules" ;;
+decstation) fragments=$here/decstation/kernel.config targets=vmlinux ;;
+pages-16k) fragments="$here/source.config $here/hardware/pages-16k.config" targets=vmlinux ;;
+*) die "there is no configuration for the kernel $board" ;;
 esac
 given=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
 patch=${KERNEL_PATCH:-}
@@ -43,7 +44,8 @@ need_cross_compiler
 # What a build of this source, patched or not, depends on.
 print_inputs() {
     print_toolchain
-    cat "$fragment" "$here/source-kernel.sh"
+    # shellcheck disable=SC2086 # a list of files
+    cat $fragments "$here/source-kernel.sh"
 }
 # The content of the tree $1, without version control and editors' backups.
 print_tree() {
@@ -73,11 +75,11 @@ configure() {
         cd "$source"
         g=arch/mips/configs
         case $board in
-        generic) own="$g/generic_defconfig $g/generic/32r2.config $g/generic/el.config" ;;
+        generic | pages-16k) own="$g/generic_defconfig $g/generic/32r2.config $g/generic/el.config" ;;
         *) own=$g/${board}_defconfig ;;
         esac
-        # shellcheck disable=SC2086 # a list of files
-        KCONFIG_CONFIG=$build/.config scripts/kconfig/merge_config.sh -m -O "$build" $own "$fragment"
+        # shellcheck disable=SC2086 # lists of files
+        KCONFIG_CONFIG=$build/.config scripts/kconfig/merge_config.sh -m -O "$build" $own $fragments
     ) && make_kernel olddefconfig
 }
 

@@ -75,6 +75,8 @@ const struct param_def machine_param_defs[] = {
     {"guest.initrd", PARAM_INPUT, TRAIT_UNTIMED | TRAIT_LOCATION | TRAIT_POWER_ON, "", "", 0, 0, false, NULL,
      "initial RAM disk; empty: initrd.cpio beside the kernel named, else the one that `make guest` builds; none: no "
      "initrd"},
+    {"guest.page_size", PARAM_SIZE, TRAIT_UNTIMED | TRAIT_POWER_ON, "bytes", "4K", PAGE_SIZE, 64 << 10, true, NULL,
+     "page size that the guest's kernel is built for: the initrd begins at a multiple"},
     {"guest.symbols", PARAM_INPUT, TRAIT_UNTIMED | TRAIT_LOCATION, "", "", 0, 0, false, NULL,
      "the kernel's symbols, as /proc/kallsyms; empty: kernel.sym beside the kernel if there, else the symbol table of "
      "the "

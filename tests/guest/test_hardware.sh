@@ -31,6 +31,17 @@ near "a load that the kernel completes" "$(cell ar9344 unaligned 560)" "$(of 'a 
 near "lmbench's main memory" "$(cell hp-755 stride 8192)" "$(of 'a load that needs the one before it, 128 bytes apart, 8192 KB')"
 near "lmbench's reading" "$(cell hp-755 sum 8192)" "$(of 'loads and additions, word by word, of 8192 KB')"
 
+# A kernel that is built for larger pages, as for the rows with pages of 16 KB, takes an initrd at a multiple of a page.
+for size in 4K 64K; do
+    simos run --quiet --table none --cpu embra --set cache.model=none --set guest.page_size=$size -- \
+        hexdump -e '4/1 "%02x"' /sys/firmware/devicetree/base/chosen/linux,initrd-start
+    start=$(grep -o '[0-9a-f]\{8\}$' out)
+    check_equal "guest.page_size=$size: the initrd begins at a multiple" 0 $((0x$start % (${size%K} * 1024)))
+    check_equal "guest.page_size=$size: it is in memory" 1 $((0x$start > 0x1000000))
+done
+simos run --quiet --set guest.page_size=5K
+check_equal "a page size that none is" 125 "$status"
+
 # Fitted cells are what they are fitted to, and there are at most four parameters.
 check_equal "fitted cells are within 8 %" 0 "$(grep 'fitted: ' "$page" | awk -F '|' '{ sub("%", "", $5); if ($5 + 0 > 8 || $5 + 0 < -8) print }' | wc -l)"
 simos machines
