@@ -16,7 +16,6 @@ struct classify_memsys {
     bool profile, by_pc, by_address; /* by_pc: the profile uses the pc of requests */
     uint8_t number[MEMSYS_CACHES];   /* the number in struct classify of each cache that exists */
     enum memsys_cache id[MEMSYS_CACHES];
-    uint8_t coherent;           /* number of the cache at the level of coherence */
     cycles now[BOARD_MAX_CPUS]; /* time of the access that fills lines */
     /* the CPU executes past its outstanding accesses and reports its own waits */
     bool overlaps[BOARD_MAX_CPUS];
@@ -45,11 +44,13 @@ void classify_memsys_begin_quiet(struct classify_memsys *classify, unsigned cpu,
         classify->now[cpu] = now;
 }
 
-static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
+static void on_upgrade(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                       paddr block, bool again)
 {
     struct classify_memsys *c = opaque;
     (void)block;
-    classify_upgrade(c->classify, cpu, c->coherent, request);
+    (void)again;
+    classify_upgrade(c->classify, cpu, c->number[cache], request);
 }
 
 static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line)
@@ -141,16 +142,14 @@ static struct memsys_event_ops ops_for(enum classify_mode mode, bool profile)
 static void describe_caches(struct classify_memsys *c, struct classify_config *config)
 {
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
-        const struct array *array = &c->memsys->node[0].cache[id];
+        const struct array *array = c->memsys->node[0].cache[id];
         if (array->word == NULL)
             continue;
         unsigned level = level_of(id);
         bool holds_data = id == data_cache(level);
-        bool split = c->memsys->node[0].cache[insn_cache(level)].word != NULL;
+        bool split = c->memsys->node[0].cache[insn_cache(level)]->word != NULL;
         c->number[id] = (uint8_t)config->caches;
         c->id[config->caches] = id;
-        if (holds_data)
-            c->coherent = c->number[id]; /* the last level overwrites the others */
         config->cache[config->caches++] = (struct classify_cache_config){
             .name = cache_name(id),
             .size = array_lines(array) << array->line_shift,
@@ -173,7 +172,7 @@ struct classify_memsys *classify_memsys_create(struct memsys *memsys, const stru
                  {"full", CLASSIFY_FULL}};
     const bool both = params_is(params, "cache.profile", "both");
     struct classify_config config = {.cpus = memsys->cpus,
-                                     .block = coherence_block_size(memsys),
+                                     .block = coherence_block_size(&memsys->tier[0]),
                                      .by_pc = both || params_is(params, "cache.profile", "pc"),
                                      .by_address = both || params_is(params, "cache.profile", "address"),
                                      .withdraw_permission = withdraw_permission};
@@ -189,7 +188,7 @@ struct classify_memsys *classify_memsys_create(struct memsys *memsys, const stru
     c->classify = classify_create(&config);
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (unsigned i = 0; i < config.caches; i++)
-            memsys->node[cpu].cache[c->id[i]].classify = classify_cache_of(c->classify, cpu, i);
+            memsys->node[cpu].cache[c->id[i]]->classify = classify_cache_of(c->classify, cpu, i);
     c->profile = config.by_pc || config.by_address;
     c->by_pc = config.by_pc;
     c->by_address = config.by_address;
@@ -215,7 +214,7 @@ static bool after_load(void *base, struct err *err)
     const struct classify_memsys *c = base;
     for (unsigned cpu = 0; cpu < c->memsys->cpus; cpu++)
         for (enum memsys_cache id = MEMSYS_L1I; id <= MEMSYS_L1D; id++) {
-            const struct array *array = &c->memsys->node[cpu].cache[id];
+            const struct array *array = c->memsys->node[cpu].cache[id];
             for (uint32_t entry = 0; array->word && entry < array_entries(array); entry++)
                 if (array->word[entry] && !classify_cache_may_hold(array->classify, entry_line(array, entry)))
                     return err_set(err, "cpu%u holds line 0x%08x, which the classification records as evicted", cpu,

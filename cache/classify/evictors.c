@@ -174,7 +174,7 @@ static uint32_t set_of(const struct array *cache, const struct memsys_request *r
 
 static const struct array *array_of(const struct evictors *evictors, unsigned cpu, enum memsys_cache cache)
 {
-    return &evictors->memsys->node[cpu].cache[cache];
+    return evictors->memsys->node[cpu].cache[cache];
 }
 
 static uint32_t *by_of(const struct evictors *evictors, unsigned cpu, enum memsys_cache cache, paddr line)

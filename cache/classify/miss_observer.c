@@ -54,11 +54,12 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
     note(opaque, cpu, cache, request, false);
 }
 
-static void on_upgrade(void *opaque, unsigned cpu, const struct memsys_request *request, paddr block)
+static void on_upgrade(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
+                       paddr block, bool again)
 {
-    struct miss_observer *watch = opaque;
     (void)block;
-    note(watch, cpu, miss_observer_outermost(watch->memsys), request, true);
+    if (!again)
+        note(opaque, cpu, cache, request, true);
 }
 
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)

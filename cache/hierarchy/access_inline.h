@@ -49,7 +49,7 @@ static ALWAYS_INLINE void record_miss(struct memsys *memsys, unsigned cpu, struc
                                                {OUTER_L3_INSN, OUTER_L3_READ, OUTER_L3_WRITE}};
     if (!as->simple && !request->bucket)
         return; /* a prefetch */
-    cache->counts.misses[access]++;
+    memsys->node[cpu].events[cache->id].misses[access]++;
     if (first || cache->level == 1)
         request->bucket->miss[misses[access]]++;
     else if (cache->level == 2)
@@ -73,7 +73,7 @@ static ALWAYS_INLINE void evict_alias(struct memsys *memsys, unsigned cpu, struc
     if (entry == NO_ENTRY || (!as->simple && entry == array_find_in(cache, array_first_of(cache, request), line)))
         return; /* it is not there; or it is in its set, and a word missed that is not valid */
     const struct removal removal = {.why = REMOVED_ALIAS, .by_cpu = cpu};
-    cache->counts.aliases++;
+    memsys->node[cpu].events[cache->id].aliases++;
     node_evict(memsys, cpu, cache, entry, &removal);
 }
 
@@ -105,10 +105,16 @@ static ALWAYS_INLINE struct transaction read_outer_level(struct memsys *memsys, 
         note_source(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
     else if (!as->untimed)
         note_source(memsys, cache->level);
-    if (wanted->purpose == TO_STORE && cache->inclusive && entry_is_dirty(cache, entry))
+    if (!as->simple && SIM_UNLIKELY(cache->home_of != NULL)) {
+        if (wanted->purpose == TO_STORE)
+            result = coherence_own_home(memsys, cache->home_of, cpu, wanted->request);
+        else
+            result.time = coherence_read_home(memsys, cache->home_of, cpu, wanted->request->address);
+    } else if (wanted->purpose == TO_STORE && cache->inclusive && entry_is_dirty(cache, entry)) {
         result.owned = true;
-    else if (wanted->purpose == TO_STORE)
-        result = coherence_upgrade(memsys, cpu, wanted->request);
+    } else if (wanted->purpose == TO_STORE) {
+        result = coherence_upgrade(memsys, as->simple ? &memsys->tier[0] : cache->tier, cpu, wanted->request);
+    }
     /* One transaction fetches the line and obtains ownership, so its latency is the stall; but at least the hit time.
      */
     if (result.time < hit_time)
@@ -130,11 +136,12 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
         return (struct transaction){.owned = wanted->purpose == TO_STORE, .time = coherence_read_rest(memsys)};
     if (wanted->purpose == TO_STORE)
         return coherence_read_exclusive(memsys, cpu, request);
-    uint32_t *record = directory_at(&memsys->directory, request->address);
+    uint32_t *record = directory_at(&memsys->tier[0].directory, request->address);
     if (*record != 0)
         return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
     /* nobody has the block */
-    *record = protocol_sole_sharer(protocol_at(memsys, request->address), cpu);
+    *record = protocol_sole_sharer(protocol_at(memsys, request->address),
+                                   as->simple ? cpu : tier_member(&memsys->tier[0], cpu));
     memsys->fills++;
     if (!as->untimed)
         note_source(memsys, SOURCE_MEMORY);
@@ -165,7 +172,7 @@ static ALWAYS_INLINE void begin_fills(struct memsys *memsys, const struct memsys
                                       const struct shape *as)
 {
     if (!as->nested)
-        memsys->current_block = coherence_block_of(memsys, request->address);
+        memsys->current = request->address;
 }
 
 static ALWAYS_INLINE void end_fills(struct memsys *memsys, unsigned cpu, const struct memsys_request *request,
@@ -173,11 +180,13 @@ static ALWAYS_INLINE void end_fills(struct memsys *memsys, unsigned cpu, const s
 {
     if (as->nested)
         return;
-    memsys->current_block = NO_COHERENCE_BLOCK;
-    if (memsys->state_update_pending) {
-        node_update_state_as(memsys, cpu, request->address & ~(coherence_block_size(memsys) - 1), as);
-        memsys->state_update_pending = false;
-    }
+    memsys->current = NO_ADDRESS;
+    for (unsigned tier = 0; SIM_UNLIKELY(memsys->pending != 0); tier++)
+        if (memsys->pending & 1u << tier) {
+            memsys->pending &= ~(1u << tier);
+            node_update_state_as(memsys, &memsys->tier[tier], cpu,
+                                 coherence_block_of(&memsys->tier[tier], request->address), as);
+        }
 }
 
 /* Brings the line WANTED into CACHE, which missed, and into all outer levels that miss it too. */
@@ -208,13 +217,15 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
         fill.supplier = outer_fill.supplier;
         fill.transaction = outer_fill.transaction;
         fill.entry = outer_fill.entry;
+        if (!as->simple && SIM_UNLIKELY(outer->home_of != NULL))
+            coherence_enter(memsys, outer->home_of, cpu, request->address, fill.transaction.owned);
     } else {
         fill.transaction = read_beyond_last_level(memsys, cpu, wanted, partial, as);
         begin_fills(memsys, request, as);
     }
     fill_or_complete(memsys, cpu, cache, request, &fill, first, as);
     if (!as->simple && wanted->purpose == UNREAD) {
-        cache->counts.allocations++;
+        memsys->node[cpu].events[cache->id].allocations++;
         if (cache->invalid)
             array_validate_none(cache, fill.entry);
     }
@@ -309,6 +320,8 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
         cache = cache->next;
         if (!cache)
             break;
+        if (!as->simple && SIM_UNLIKELY(cache->home_of != NULL))
+            coherence_write_within(memsys, cache->home_of, cpu, request->address);
         const uint32_t entry = node_find_outer(cache, request->address, as);
         const bool hits = entry != NO_ENTRY && store_hits(cache, entry, request, as);
         if (!hits && !as->simple && !cache->allocate) {
@@ -322,7 +335,8 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
             TELL_AS(as, memsys, hit, cpu, cache->id, request, entry_line(cache, entry));
             if (!as->simple && cache->invalid)
                 node_validate(cache, entry, request->address, request->size);
-            if (!cache->through && !entry_is_dirty(cache, entry) && coherence_upgrade(memsys, cpu, request).owned)
+            if (!cache->through && !entry_is_dirty(cache, entry) &&
+                coherence_upgrade(memsys, as->simple ? &memsys->tier[0] : cache->tier, cpu, request).owned)
                 node_mark_dirty(cache, entry, as);
         }
         if (!cache->through && (hits || as->simple || cache->allocate))
@@ -366,7 +380,7 @@ static ALWAYS_INLINE struct fill allocate_word(struct memsys *memsys, unsigned c
     begin_fills(memsys, request, as);
     fill.entry = node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, parent, &fill.victim, true, as);
     end_fills(memsys, cpu, request, as);
-    cache->counts.allocations++;
+    memsys->node[cpu].events[cache->id].allocations++;
     return fill;
 }
 
@@ -426,8 +440,9 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
 {
     const struct array *outer = cache->next;
     struct transaction upgrade = {.owned = true};
-    if (!(outer && outer->inclusive && entry_is_dirty(outer, node_find_outer(outer, request->address, as))))
-        upgrade = coherence_upgrade(memsys, cpu, request);
+    if (!(outer && outer->inclusive && (as->simple || !outer->home_of) &&
+          entry_is_dirty(outer, node_find_outer(outer, request->address, as))))
+        upgrade = coherence_upgrade(memsys, as->simple ? &memsys->tier[0] : cache->tier, cpu, request);
     if (upgrade.owned)
         node_mark_dirty(cache, entry, as);
     grant(cache, entry, request, entry_state(cache, entry) & classify_hit_as(cache, request, as), as);
@@ -517,7 +532,8 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
                                         cycles *stall, const struct shape *as)
 {
     struct array *first = memsys->first[1][cpu], *next = first->next;
-    if (!first->through || (!as->simple && (first->invalid || first->assist || (next && next->invalid))))
+    if (!first->through ||
+        (!as->simple && (first->invalid || first->assist || (next && (next->invalid || next->home_of)))))
         return false;
     const uint32_t entry =
         node_find_in(first, node_set(first, request, true, as), request->address & first->line_mask, true, as);
@@ -531,7 +547,8 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
         node_touch(next, outer, false, as);
         TELL_AS(as, memsys, hit, cpu, next->id, request, entry_line(next, outer));
     } else {
-        if (memsys->cpus != 1 && protocol_other_sharers(directory_read(&memsys->directory, request->address), cpu))
+        if (memsys->cpus != 1 &&
+            protocol_other_sharers(directory_read(&memsys->tier[0].directory, request->address), cpu))
             return false;
         record_or_use(memsys, cpu, first, request, entry, as);
         memsys->writes++;

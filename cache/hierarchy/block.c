@@ -106,9 +106,9 @@ static void clear_permissions(struct memsys *memsys, unsigned cpu, paddr start, 
 static unsigned read_blocks(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
-    for (uint64_t block = coherence_block_of(memsys, start); block < (uint64_t)start + size;
-         block += coherence_block_size(memsys)) {
-        if (!(directory_read(&memsys->directory, (paddr)block) & DIRECTORY_MODIFIED))
+    for (uint64_t block = coherence_block_of(&memsys->tier[0], start); block < (uint64_t)start + size;
+         block += coherence_block_size(&memsys->tier[0])) {
+        if (!(directory_read(&memsys->tier[0].directory, (paddr)block) & DIRECTORY_MODIFIED))
             continue;
         coherence_device_read(memsys, (paddr)block);
         done++;
@@ -120,10 +120,10 @@ static unsigned read_blocks(struct memsys *memsys, struct block_counts *counts, 
 static unsigned write_blocks(struct memsys *memsys, struct block_counts *counts, paddr start, uint32_t size)
 {
     unsigned done = 0;
-    for (uint64_t block = coherence_block_of(memsys, start); block < (uint64_t)start + size;
-         block += coherence_block_size(memsys)) {
-        bool whole = block >= start && block + coherence_block_size(memsys) <= (uint64_t)start + size;
-        if (!(directory_read(&memsys->directory, (paddr)block) & DIRECTORY_SHARERS))
+    for (uint64_t block = coherence_block_of(&memsys->tier[0], start); block < (uint64_t)start + size;
+         block += coherence_block_size(&memsys->tier[0])) {
+        bool whole = block >= start && block + coherence_block_size(&memsys->tier[0]) <= (uint64_t)start + size;
+        if (!(directory_read(&memsys->tier[0].directory, (paddr)block) & DIRECTORY_SHARERS))
             continue;
         coherence_device_update(memsys, (paddr)block, whole);
         done++;

@@ -45,14 +45,14 @@ void memsys_cache_op(struct memsys *memsys, unsigned cpu, enum memsys_cache cach
 {
     if (memsys_is_flat(memsys))
         return;
-    struct array *caches = memsys->node[cpu].cache;
+    struct array *const *caches = memsys->node[cpu].cache;
     const enum memsys_cache data = data_cache(level_of(cache)), insn = insn_cache(level_of(cache));
     /* In the first level the instruction names the instruction or the data cache. A unified level has only one cache.
      */
-    const bool both = level_of(cache) != 1 && caches[insn].word, only_insn = cache == insn && caches[insn].word;
-    if (both && caches[data].word)
-        operate(memsys, cpu, &caches[data], op, request);
-    struct array *one = &caches[both || only_insn ? insn : data];
+    const bool both = level_of(cache) != 1 && caches[insn]->word, only_insn = cache == insn && caches[insn]->word;
+    if (both && caches[data]->word)
+        operate(memsys, cpu, caches[data], op, request);
+    struct array *one = caches[both || only_insn ? insn : data];
     if (one->word)
         operate(memsys, cpu, one, op, request);
     TELL(memsys, cache_op, cpu, cache, op, request);

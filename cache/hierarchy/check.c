@@ -22,9 +22,9 @@ static bool check_outer(const struct array *inner, const struct array *cache, ui
         if (array_holds(inner, entry, line + word, ARRAY_WORD) && !array_holds(cache, outer, line + word, ARRAY_WORD))
             return err_set(err, WHERE "has a word valid at byte %u that is not valid in %s", cpu, cache_name(inner->id),
                            entry, line, word, cache_name(cache->id));
-    bool insn = inner == cache->insn;
+    bool insn = inner->insn_inside;
     for (const struct array *between = inner->next; between != cache; between = between->next)
-        insn = between == cache->insn;
+        insn = between->insn_inside;
     if (!(cache->inner[outer] & array_inner_bit(cache, line, insn)))
         return err_set(err, WHERE "is not recorded as an inner line in %s", cpu, cache_name(inner->id), entry, line,
                        cache_name(cache->id));
@@ -65,7 +65,8 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
     for (const struct array *outer = cache->next; outer; outer = outer->next)
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;
-    if (coherence_state(directory_read(&memsys->directory, line), cpu) == COHERENCE_I)
+    const struct tier *tier = cache->tier;
+    if (coherence_state(directory_read(&tier->directory, line), tier_member(tier, cpu)) == COHERENCE_I)
         return err_set(err, WHERE "is present, but the directory does not list the CPU as a sharer", cpu, name, entry,
                        line);
     return true;
@@ -112,9 +113,10 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
     return true;
 }
 
-/* Checks a directory entry: each sharer holds the block, modified if and only if the entry says so; an owner is the
- * only sharer. */
-static bool check_block(const struct memsys *memsys, paddr block, uint32_t record, struct err *err)
+/* Checks a directory entry of TIER: each sharer holds the block, modified if and only if the entry says so; an owner is
+ * the only sharer, and in an owner of the outer tier. */
+static bool check_block(const struct memsys *memsys, const struct tier *tier, paddr block, uint32_t record,
+                        struct err *err)
 {
     uint32_t holders = record & DIRECTORY_SHARERS;
     if (record & (DIRECTORY_OWNED | DIRECTORY_MODIFIED) &&
@@ -123,14 +125,18 @@ static bool check_block(const struct memsys *memsys, paddr block, uint32_t recor
                        record);
     for (; holders; holders &= holders - 1) {
         unsigned cpu = (unsigned)__builtin_ctz(holders);
-        if (cpu >= memsys->cpus)
+        if (cpu >= memsys->cpus || cpu != tier_member(tier, cpu))
             return err_set(err, "line 0x%08x has sharer cpu%u, which does not exist", block, cpu);
-        enum entry_state holds = node_highest_state(memsys, cpu, block);
+        if (record & DIRECTORY_OWNED && tier->outer &&
+            coherence_state(directory_read(&tier->outer->directory, block), tier_member(tier->outer, cpu)) <
+                coherence_state(record, cpu))
+            return err_set(err, "line 0x%08x is owned by cpu%u, but not in the tier outside", block, cpu);
+        enum entry_state holds = node_highest_state(memsys, tier, cpu, block);
         if (holds == ENTRY_ABSENT)
             return err_set(err, "line 0x%08x is absent from cpu%u, which the directory lists as a sharer", block, cpu);
         if ((holds == ENTRY_DIRTY) != ((record & DIRECTORY_MODIFIED) != 0))
-            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory says %c", block, cpu,
-                           holds == ENTRY_DIRTY ? "dirty" : "clean", memsys_state(memsys, cpu, block));
+            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory entry is 0x%x", block, cpu,
+                           holds == ENTRY_DIRTY ? "dirty" : "clean", record);
     }
     return true;
 }
@@ -141,14 +147,16 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
         return true;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word && !check_cache(memsys, &memsys->node[cpu].cache[id], cpu, err))
+            if (memsys_is_first_of(memsys, cpu, id) && !check_cache(memsys, memsys->node[cpu].cache[id], cpu, err))
                 return false;
     if (memsys->page_mapping != NULL && !page_mapping_check(memsys->page_mapping, err))
         return false;
-    uint64_t address = 0;
-    uint32_t record;
-    for (; directory_next(&memsys->directory, &address, &record); address += coherence_block_size(memsys))
-        if (!check_block(memsys, (paddr)address, record, err))
-            return false;
+    for (const struct tier *tier = memsys->innermost; tier; tier = tier->outer) {
+        uint64_t address = 0;
+        uint32_t record;
+        for (; directory_next(&tier->directory, &address, &record); address += coherence_block_size(tier))
+            if (!check_block(memsys, tier, (paddr)address, record, err))
+                return false;
+    }
     return true;
 }

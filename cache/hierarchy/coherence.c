@@ -3,26 +3,34 @@
 #include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
-void protocol_count_write_back(struct memsys *memsys, unsigned owner)
+void protocol_count_write_back(struct memsys *memsys, const struct tier *tier, unsigned owner)
 {
-    memsys->node[owner].counts.coherence_write_backs++;
-    memsys->write_backs++;
+    memsys->node[owner].member[tier->number].coherence_write_backs++;
+    if (!tier->outer)
+        memsys->write_backs++;
 }
 
-void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address)
+/* OWNER's modified lines of the block become clean; it keeps them in state S, if it keeps them. */
+static void clean_owner(struct memsys *memsys, struct tier *tier, unsigned owner, paddr address)
 {
-    node_clean(memsys, owner, coherence_block_of(memsys, address));
-    *directory_at(&memsys->directory, address) = 1u << owner;
+    node_clean(memsys, tier, owner, coherence_block_of(tier, address));
+    node_disown_inside(tier, address);
+    *directory_at(&tier->directory, address) = 1u << owner;
     if (memsys->validates)
-        node_update_state(memsys, owner, address); /* partly valid lines have left */
-    protocol_count_write_back(memsys, owner);
+        node_update_state(memsys, tier, owner, address); /* partly valid lines have left */
 }
 
-void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address)
+void protocol_clean_owner(struct memsys *memsys, struct tier *tier, unsigned owner, paddr address)
+{
+    clean_owner(memsys, tier, owner, address);
+    protocol_count_write_back(memsys, tier, owner);
+}
+
+void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint32_t set, unsigned cpu, paddr address)
 {
     const struct removal removal = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
     while (set)
-        node_invalidate(memsys, protocol_take_lowest(&set), coherence_block_of(memsys, address), &removal);
+        node_invalidate(memsys, tier, protocol_take_lowest(&set), coherence_block_of(tier, address), &removal);
 }
 
 /* Another cache of CPU's own node holds the block: a modified block comes from there, a clean one from memory. */
@@ -34,64 +42,151 @@ static cycles read_within_node(struct memsys *memsys, enum coherence_state state
     return engine_response_time(memsys, memsys->miss_time);
 }
 
+/* OWNER has modified the block of ADDRESS and supplies it to CPU's member of TIER, which shares it from now on. */
+static cycles read_from_owner(struct memsys *memsys, struct tier *tier, unsigned cpu, unsigned owner, paddr address)
+{
+    protocol_clean_owner(memsys, tier, owner, address);
+    memsys->node[owner].member[tier->number].interventions++;
+    *directory_at(&tier->directory, address) |= 1u << tier_member(tier, cpu);
+    note_source(memsys, SOURCE_CACHE);
+    note_memory_updated(memsys);
+    return engine_response_time(memsys, tier->intervention_time);
+}
+
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    uint32_t *record = directory_at(&memsys->directory, address);
-    const uint32_t other = protocol_other_sharers(*record, cpu), own_bit = 1u << cpu;
-    enum coherence_state state = coherence_state(*record, cpu);
+    struct tier *tier = &memsys->tier[0];
+    uint32_t *record = directory_at(&tier->directory, address);
+    const unsigned member = tier_member(tier, cpu);
+    const uint32_t other = protocol_other_sharers(*record, member), own_bit = 1u << member;
+    enum coherence_state state = coherence_state(*record, member);
     if (SIM_UNLIKELY(state != COHERENCE_I))
         return read_within_node(memsys, state);
-    if (*record & DIRECTORY_MODIFIED) {
-        unsigned owner = protocol_lowest(other);
-        protocol_clean_owner(memsys, owner, address);
-        memsys->node[owner].counts.interventions++;
-        *record |= own_bit;
-        note_source(memsys, SOURCE_CACHE);
-        note_memory_updated(memsys);
-        return engine_response_time(memsys, memsys->intervention_time);
-    }
+    if (*record & DIRECTORY_MODIFIED)
+        return read_from_owner(memsys, tier, cpu, protocol_lowest(other), address);
     const struct protocol *protocol = protocol_at(memsys, address);
+    if (*record & DIRECTORY_OWNED)
+        node_disown_inside(tier, address);
     if (!other || !protocol->supplies_clean) {
-        *record = other ? other | own_bit : protocol_sole_sharer(protocol, cpu);
+        *record = other ? other | own_bit : protocol_sole_sharer(protocol, member);
         memsys->fills++;
         note_source(memsys, SOURCE_MEMORY);
         return engine_response_time(memsys, memsys->miss_time);
     }
-    memsys->node[protocol_lowest(other)].counts.clean_interventions++;
+    memsys->node[protocol_lowest(other)].member[0].clean_interventions++;
     *record = other | own_bit;
     note_source(memsys, SOURCE_CACHE);
-    return engine_response_time(memsys, memsys->intervention_time);
+    return engine_response_time(memsys, tier->intervention_time);
 }
 
-/* The lines around ADDRESS in the outer levels of CPU's data path take part in the transaction: makes them MRU lines.
- */
-static void touch_outer(struct memsys *memsys, unsigned cpu, paddr address)
+/* The state of the block of ADDRESS in the member of TIER that CPU is in. */
+static enum coherence_state state_in(struct tier *tier, unsigned cpu, paddr address)
 {
-    for (struct array *cache = memsys->node[cpu].first[1]->next; cache; cache = cache->next) {
+    return coherence_state(directory_read(&tier->directory, address), tier_member(tier, cpu));
+}
+
+cycles coherence_read_home(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
+{
+    uint32_t *record = directory_at(&tier->directory, address);
+    const unsigned member = tier_member(tier, cpu);
+    const uint32_t others = tier_others(tier, *record, cpu);
+    if (coherence_state(*record, member) != COHERENCE_I)
+        return 0; /* another cache of the member has it */
+    if (others && *record & DIRECTORY_MODIFIED)
+        return read_from_owner(memsys, tier, cpu, protocol_lowest(others), address);
+    if (others && *record & DIRECTORY_OWNED)
+        node_disown_inside(tier, address);
+    if (others)
+        *record = (*record & DIRECTORY_SHARERS) | 1u << member;
+    else if (state_in(tier->outer, cpu, address) >= COHERENCE_E)
+        *record = protocol_sole_sharer(protocol_at(memsys, address), member);
+    else
+        *record |= 1u << member;
+    return 0;
+}
+
+/* The lines around ADDRESS in the outer levels of CPU's data path, up to that of TIER's home, take part in the
+ * transaction: makes them MRU lines. */
+static void touch_outer(struct memsys *memsys, const struct tier *tier, unsigned cpu, paddr address)
+{
+    for (struct array *cache = memsys->node[cpu].first[1]->next; cache && cache->level <= tier->level + 1;
+         cache = cache->next) {
         uint32_t entry = array_find(cache, address & cache->line_mask);
         if (entry != NO_ENTRY)
             array_touch(cache, entry);
     }
 }
 
-struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+struct transaction coherence_upgrade(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                     const struct memsys_request *request)
 {
     const paddr address = request->address;
-    uint32_t *record = directory_at(&memsys->directory, address);
-    enum coherence_state state = coherence_state(*record, cpu);
-    if (state != COHERENCE_S || !memsys->upgrades) {
-        *record = directory_owned_by(cpu, COHERENCE_M);
-        return (struct transaction){.owned = true};
+    const unsigned member = tier_member(tier, cpu);
+    struct transaction outside = {.owned = true};
+    uint32_t *record = directory_at(&tier->directory, address);
+    enum coherence_state state = coherence_state(*record, member);
+    if (tier->outer && state != COHERENCE_M)
+        outside = coherence_upgrade(memsys, tier->outer, cpu, request);
+    if (state != COHERENCE_S || !tier->upgrades) {
+        *record = directory_owned_by(member, COHERENCE_M);
+        return outside;
     }
-    touch_outer(memsys, cpu, address);
-    return protocol_at(memsys, address)->write_shared(memsys, cpu, request);
+    if (!outside.sent)
+        touch_outer(memsys, tier, cpu, address);
+    struct transaction upgrade = protocol_at(memsys, address)->write_shared(memsys, tier, cpu, request, outside.sent);
+    if (upgrade.time < outside.time)
+        upgrade.time = outside.time;
+    return upgrade;
+}
+
+struct transaction coherence_own_home(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                      const struct memsys_request *request)
+{
+    const paddr address = request->address;
+    if (state_in(tier, cpu, address) != COHERENCE_I)
+        return coherence_upgrade(memsys, tier, cpu, request);
+    struct transaction result = coherence_upgrade(memsys, tier->outer, cpu, request);
+    uint32_t *record = directory_at(&tier->directory, address);
+    const uint32_t others = tier_others(tier, *record, cpu);
+    cycles time = 0;
+    if (others && *record & DIRECTORY_MODIFIED) {
+        memsys->node[protocol_lowest(others)].member[tier->number].interventions++;
+        time = engine_response_time(memsys, tier->intervention_time);
+    } else if (others) {
+        time = tier->upgrade_time;
+    }
+    protocol_invalidate_sharers(memsys, tier, others, cpu, address);
+    *record = directory_owned_by(tier_member(tier, cpu), COHERENCE_M);
+    if (result.time < time)
+        result.time = time;
+    return result;
+}
+
+void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address, bool owned)
+{
+    uint32_t *record = directory_at(&tier->directory, address);
+    const unsigned member = tier_member(tier, cpu);
+    if (owned)
+        *record = directory_owned_by(member, COHERENCE_M);
+    else if (state_in(tier->outer, cpu, address) >= COHERENCE_E)
+        *record = protocol_sole_sharer(protocol_at(memsys, address), member);
+    else
+        *record |= 1u << member;
+}
+
+void coherence_write_within(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
+{
+    const uint32_t record = directory_read(&tier->directory, address), others = tier_others(tier, record, cpu);
+    if (others && record & DIRECTORY_MODIFIED)
+        protocol_count_write_back(memsys, tier, protocol_lowest(others));
+    protocol_invalidate_sharers(memsys, tier, others, cpu, address);
 }
 
 static struct transaction read_exclusive_within_node(struct memsys *memsys, unsigned cpu,
                                                      const struct memsys_request *request, enum coherence_state state)
 {
     cycles time = read_within_node(memsys, state);
-    struct transaction upgrade = coherence_upgrade(memsys, cpu, request);
+    struct transaction upgrade = coherence_upgrade(memsys, &memsys->tier[0], cpu, request);
     if (upgrade.time < time)
         upgrade.time = time;
     return upgrade;
@@ -99,11 +194,10 @@ static struct transaction read_exclusive_within_node(struct memsys *memsys, unsi
 
 struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    const paddr address = request->address;
-    enum coherence_state state = coherence_state(*directory_at(&memsys->directory, address), cpu);
+    const enum coherence_state state = state_in(&memsys->tier[0], cpu, request->address);
     if (state != COHERENCE_I)
         return read_exclusive_within_node(memsys, cpu, request, state);
-    return protocol_at(memsys, address)->write_miss(memsys, cpu, request);
+    return protocol_at(memsys, request->address)->write_miss(memsys, cpu, request);
 }
 
 bool coherence_owns_unread(const struct memsys *memsys, paddr address)
@@ -113,15 +207,16 @@ bool coherence_owns_unread(const struct memsys *memsys, paddr address)
 
 struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
+    struct tier *tier = &memsys->tier[0];
     const paddr address = request->address;
-    uint32_t *record = directory_at(&memsys->directory, address);
-    if (coherence_state(*record, cpu) != COHERENCE_I)
-        return coherence_upgrade(memsys, cpu, request);
+    uint32_t *record = directory_at(&tier->directory, address);
+    if (coherence_state(*record, tier_member(tier, cpu)) != COHERENCE_I)
+        return coherence_upgrade(memsys, tier, cpu, request);
     if (*record & DIRECTORY_MODIFIED)
-        protocol_count_write_back(memsys, protocol_lowest(*record & DIRECTORY_SHARERS));
-    if (memsys->upgrades)
-        return protocol_at(memsys, address)->write_shared(memsys, cpu, request);
-    *record = directory_owned_by(cpu, COHERENCE_M);
+        protocol_count_write_back(memsys, tier, protocol_lowest(*record & DIRECTORY_SHARERS));
+    if (tier->upgrades)
+        return protocol_at(memsys, address)->write_shared(memsys, tier, cpu, request, false);
+    *record = directory_owned_by(tier_member(tier, cpu), COHERENCE_M);
     return (struct transaction){.owned = true};
 }
 
@@ -134,51 +229,52 @@ cycles coherence_read_rest(struct memsys *memsys)
 
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
+    struct tier *tier = &memsys->tier[0];
     memsys->writes++;
-    if (protocol_other_sharers(*directory_at(&memsys->directory, address), cpu))
+    if (tier_others(tier, *directory_at(&tier->directory, address), cpu))
         protocol_at(memsys, address)->write_around(memsys, cpu, address);
 }
 
 void coherence_keep(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    uint32_t *record = directory_at(&memsys->directory, address);
-    if (coherence_state(*record, cpu) != COHERENCE_I)
+    struct tier *tier = &memsys->tier[0];
+    const unsigned member = tier_member(tier, cpu);
+    uint32_t *record = directory_at(&tier->directory, address);
+    if (coherence_state(*record, member) != COHERENCE_I)
         return;
-    const uint32_t others = protocol_other_sharers(*record, cpu);
-    *record = others ? others | 1u << cpu : protocol_sole_sharer(protocol_at(memsys, address), cpu);
+    const uint32_t others = protocol_other_sharers(*record, member);
+    *record = others ? others | 1u << member : protocol_sole_sharer(protocol_at(memsys, address), member);
 }
 
 void coherence_device_read(struct memsys *memsys, paddr block)
 {
-    uint32_t record = directory_read(&memsys->directory, block);
+    struct tier *tier = &memsys->tier[0];
+    uint32_t record = directory_read(&tier->directory, block);
     if (record & DIRECTORY_MODIFIED)
-        protocol_clean_owner(memsys, protocol_lowest(record & DIRECTORY_SHARERS), block);
+        protocol_clean_owner(memsys, tier, protocol_lowest(record & DIRECTORY_SHARERS), block);
 }
 
 void coherence_device_write(struct memsys *memsys, paddr block, bool whole)
 {
-    uint32_t record = directory_read(&memsys->directory, block), all = record & DIRECTORY_SHARERS;
+    struct tier *tier = &memsys->tier[0];
+    uint32_t record = directory_read(&tier->directory, block), all = record & DIRECTORY_SHARERS;
     if (record & DIRECTORY_MODIFIED && !whole)
-        protocol_count_write_back(memsys, protocol_lowest(all));
+        protocol_count_write_back(memsys, tier, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
         const struct removal removal = {.why = REMOVED_DMA, .by_cpu = holder, .dropped = whole};
-        node_invalidate(memsys, holder, block, &removal);
+        node_invalidate(memsys, tier, holder, block, &removal);
     }
 }
 
 void coherence_device_update(struct memsys *memsys, paddr block, bool whole)
 {
-    uint32_t record = directory_read(&memsys->directory, block);
+    struct tier *tier = &memsys->tier[0];
+    uint32_t record = directory_read(&tier->directory, block);
     if (!(record & DIRECTORY_MODIFIED))
         return;
-    if (!whole) {
+    if (whole)
+        clean_owner(memsys, tier, protocol_lowest(record & DIRECTORY_SHARERS), block);
+    else
         coherence_device_read(memsys, block);
-        return;
-    }
-    unsigned owner = protocol_lowest(record & DIRECTORY_SHARERS);
-    node_clean(memsys, owner, block);
-    *directory_at(&memsys->directory, block) = 1u << owner;
-    if (memsys->validates)
-        node_update_state(memsys, owner, block);
 }

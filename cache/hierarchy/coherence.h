@@ -11,14 +11,13 @@ struct transaction {
     cycles time; /* cycles, of the whole transaction */
 };
 
+/* Memory's tier. */
+
 /* Read miss of ADDRESS in all caches of CPU's path. Returns the time in cycles. */
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* Read-exclusive: REQUEST is a store that missed all caches of CPU's path and allocates the line. */
 struct transaction coherence_read_exclusive(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-
-/* Upgrade: REQUEST is a store to a coherence block that CPU holds. */
-struct transaction coherence_upgrade(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* Whether a CPU can own the block of ADDRESS without reading it. If so, CPU allocates the line of REQUEST, a store that
  * missed all caches of its path or those up to the one that has the line: another CPU's modified data are written back,
@@ -35,6 +34,27 @@ void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);
 /* A cache of CPU keeps a line of the block of ADDRESS that it got by such a store: as after a read, but nothing is
  * read. */
 void coherence_keep(struct memsys *memsys, unsigned cpu, paddr address);
+
+/* Any tier */
+
+/* Upgrade: REQUEST is a store to a coherence block that CPU's member of TIER holds. The members of the outer tiers that
+ * it is in become owners, too. */
+struct transaction coherence_upgrade(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                     const struct memsys_request *request);
+
+/* TIER's home, a cache, has the block of ADDRESS, and supplies it to CPU, which missed its caches inside. Returns the
+ * time in cycles that another member needs to supply it; 0: none does. */
+cycles coherence_read_home(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address);
+/* The same for the store REQUEST, whose line a cache of CPU inside the home allocates. */
+struct transaction coherence_own_home(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                      const struct memsys_request *request);
+/* TIER's home, which missed the block of ADDRESS for CPU, has got it from outside and passes it on to CPU. OWNED: for a
+ * store. */
+void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address, bool owned);
+/* A store of CPU to ADDRESS passes from CPU's member of TIER to its home. */
+void coherence_write_within(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address);
+
+/* Devices */
 
 /* A device reads BLOCK, an address of a coherence block: a modified copy is written back. */
 void coherence_device_read(struct memsys *memsys, paddr block);

@@ -5,7 +5,7 @@
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol.h"
 
-static void describe_cache(FILE *out, const struct array *cache, bool unified)
+static void describe_cache(FILE *out, const struct array *cache, bool unified, unsigned shared)
 {
     const uint32_t size = cache->sets * cache->ways << cache->line_shift;
     const unsigned shift = size % (1 << 20) == 0 ? 20 : size % (1 << 10) == 0 ? 10 : 0;
@@ -37,6 +37,8 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified)
         fprintf(out, ", assist cache of %u lines", cache->assist->lines);
     if (cache->level > 1 && !cache->inclusive)
         fprintf(out, ", not inclusive");
+    if (shared > 1)
+        fprintf(out, ", shared by %u CPUs", shared);
     fprintf(out, "\n");
 }
 
@@ -45,15 +47,21 @@ static void describe_times(FILE *out, const struct memsys *memsys)
     const struct node *node = &memsys->node[0];
     fprintf(out, "stalls: ");
     for (unsigned level = 2; level <= memsys->levels; level++)
-        fprintf(out, "L%u hit %llu%s, ", level, (unsigned long long)node->cache[data_cache(level)].hit_time,
+        fprintf(out, "L%u hit %llu%s, ", level, (unsigned long long)node->cache[data_cache(level)]->hit_time,
                 level == 2 ? " cycles" : "");
     fprintf(out, "memory %llu%s, ", (unsigned long long)memsys->miss_time, memsys->levels == 1 ? " cycles" : "");
-    if (memsys->cpus > 1 && memsys->intervention_time != memsys->miss_time)
-        fprintf(out, "another CPU's cache %llu, ", (unsigned long long)memsys->intervention_time);
-    if (memsys->upgrades)
-        fprintf(out, "upgrade %llu, ", (unsigned long long)memsys->upgrade_time);
-    if (memsys->upgrades && (protocols[memsys->protocol].updates || memsys->page_protocol))
-        fprintf(out, "update %llu, ", (unsigned long long)memsys->update_time);
+    for (const struct tier *tier = memsys->tier[0].inner; tier; tier = tier->inner)
+        fprintf(out, "a cache inside L%u %llu, upgrade there %llu, ", tier->level + 1,
+                (unsigned long long)tier->intervention_time, (unsigned long long)tier->upgrade_time);
+    const struct tier *tier = &memsys->tier[0];
+    const bool several = memsys->cpus > 1 && (tier->upgrades || memsys->tiers == 1);
+    if (several && tier->intervention_time != memsys->miss_time)
+        fprintf(out, "another %s %llu, ", memsys->tiers == 1 ? "CPU's cache" : "group's cache",
+                (unsigned long long)tier->intervention_time);
+    if (tier->upgrades)
+        fprintf(out, "upgrade %llu, ", (unsigned long long)tier->upgrade_time);
+    if (tier->upgrades && (protocols[memsys->protocol].updates || memsys->page_protocol))
+        fprintf(out, "update %llu, ", (unsigned long long)tier->update_time);
     fprintf(out, "uncached %llu\n", (unsigned long long)memsys->uncached_latency);
 }
 
@@ -80,16 +88,25 @@ const char *memsys_replacement_label(const char *name)
     return replacement_named(name)->label;
 }
 
+/* How many CPUs have the first of the caches ID. */
+static unsigned count_sharers(const struct memsys *memsys, enum memsys_cache id)
+{
+    unsigned cpu = 0;
+    while (cpu < memsys->cpus && memsys->node[cpu].cache[id] == memsys->node[0].cache[id])
+        cpu++;
+    return cpu;
+}
+
 void memsys_describe(const struct memsys *memsys, FILE *out)
 {
     if (memsys_is_flat(memsys)) {
         fprintf(out, "no caches: every access takes no time\n");
         return;
     }
-    const struct array *caches = memsys->node[0].cache;
+    struct array *const *caches = memsys->node[0].cache;
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-        if (caches[id].word)
-            describe_cache(out, &caches[id], !caches[insn_cache(level_of(id))].word);
+        if (caches[id]->word)
+            describe_cache(out, caches[id], !caches[insn_cache(level_of(id))]->word, count_sharers(memsys, id));
     if (memsys->protocol != MEMSYS_INVALIDATE)
         fprintf(out, "coherence: %s\n", protocols[memsys->protocol].label);
     describe_times(out, memsys);

@@ -10,9 +10,9 @@ struct coherence_block_range {
 static struct coherence_block_range coherence_blocks_in(const struct memsys *memsys, paddr address, uint32_t size)
 {
     uint64_t end = (uint64_t)address + size, top = UINT64_C(1) << 32;
-    struct coherence_block_range range = {.first = coherence_block_of(memsys, address),
+    struct coherence_block_range range = {.first = coherence_block_of(&memsys->tier[0], address),
                                           .end = end < top ? end : top,
-                                          .step = coherence_block_size(memsys)};
+                                          .step = coherence_block_size(&memsys->tier[0])};
     return range;
 }
 
@@ -20,7 +20,7 @@ static struct coherence_block_range coherence_blocks_in(const struct memsys *mem
 static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t block, paddr address, uint32_t size,
                     cycles now)
 {
-    uint64_t start = block > address ? block : address, end = block + coherence_block_size(memsys);
+    uint64_t start = block > address ? block : address, end = block + coherence_block_size(&memsys->tier[0]);
     if (end > (uint64_t)address + size)
         end = (uint64_t)address + size;
     if (memsys->timing)
@@ -29,7 +29,7 @@ static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t b
 
 static bool is_modified(const struct memsys *memsys, uint64_t block)
 {
-    return directory_read(&memsys->directory, (paddr)block) & DIRECTORY_MODIFIED;
+    return directory_read(&memsys->tier[0].directory, (paddr)block) & DIRECTORY_MODIFIED;
 }
 
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now)

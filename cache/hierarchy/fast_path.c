@@ -14,17 +14,17 @@ static uint32_t bits_of_vaddr(const struct array *array)
 bool memsys_fast_path(struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                       const struct memsys_fast_model *model, struct memsys_fast_path *path)
 {
-    struct array *own = &memsys->node[cpu].cache[cache];
+    struct array *own = memsys->node[cpu].cache[cache];
     const bool has_own = own->word != NULL;
     /* In a unified level the data cache holds instructions too, and fetches change its replacement order. */
     if (!has_own)
         cache = data_cache(level_of(cache));
-    const struct array *array = &memsys->node[cpu].cache[cache];
+    const struct array *array = memsys->node[cpu].cache[cache];
     *path = (struct memsys_fast_path){
         .line = 1u << array->line_shift, .by_vaddr = bits_of_vaddr(array), .by_space = array->by_space};
     /* In a unified first level only one of two uses would be recorded: the model's fetches and its data accesses record
      * theirs apart. */
-    const bool unified = memsys->node[cpu].cache[MEMSYS_L1I].word == NULL;
+    const bool unified = memsys->node[cpu].cache[MEMSYS_L1I]->word == NULL;
     if (has_own && !unified && array_record_mru(own, model->mru)) {
         access_choose(memsys);
         path->sets = model->mru != NULL ? own->sets : 0;

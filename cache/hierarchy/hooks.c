@@ -103,7 +103,7 @@ void memsys_detach(struct memsys *memsys, void *opaque)
 
 void memsys_withdraw_permission(struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr line)
 {
-    struct array *array = &memsys->node[cpu].cache[cache];
+    struct array *array = memsys->node[cpu].cache[cache];
     uint32_t entry = array_find(array, line);
     if (entry != NO_ENTRY)
         array_withdraw_permission(array, entry);

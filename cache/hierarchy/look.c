@@ -6,10 +6,10 @@
 /* CACHE, or the data cache if its level is unified. NULL if there is no such level. */
 static const struct array *array_of(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
 {
-    const struct array *caches = memsys->node[cpu].cache;
-    if (caches[cache].word)
-        return &caches[cache];
-    const struct array *data = &caches[data_cache(level_of(cache))];
+    struct array *const *caches = memsys->node[cpu].cache;
+    if (caches[cache]->word)
+        return caches[cache];
+    const struct array *data = caches[data_cache(level_of(cache))];
     return data->word ? data : NULL;
 }
 
@@ -21,7 +21,7 @@ uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache)
 
 uint32_t memsys_entries(const struct memsys *memsys, enum memsys_cache cache, uint32_t *ways)
 {
-    const struct array *array = &memsys->node[0].cache[cache];
+    const struct array *array = memsys->node[0].cache[cache];
     if (!array->word)
         return 0;
     if (ways)
@@ -42,7 +42,7 @@ static struct memsys_entry describe_entry(const struct array *array, uint32_t en
 
 struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, uint32_t entry)
 {
-    const struct array *array = &memsys->node[cpu].cache[cache];
+    const struct array *array = memsys->node[cpu].cache[cache];
     const uint32_t in_sets = array->sets * array->ways;
     return describe_entry(array, entry >= in_sets ? entry - in_sets + array_set_entries(array)
                                                   : (entry / array->ways) << array->way_shift | entry % array->ways);
@@ -50,7 +50,7 @@ struct memsys_entry memsys_entry_at(const struct memsys *memsys, unsigned cpu, e
 
 struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache, paddr address)
 {
-    const struct array *array = &memsys->node[cpu].cache[cache];
+    const struct array *array = memsys->node[cpu].cache[cache];
     uint32_t entry = array->word ? array_find(array, address & array->line_mask) : NO_ENTRY;
     if (entry == NO_ENTRY)
         return (struct memsys_entry){.valid = false};
@@ -60,7 +60,7 @@ struct memsys_entry memsys_look(const struct memsys *memsys, unsigned cpu, enum 
 struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache,
                                        const struct memsys_request *request)
 {
-    const struct array *array = &memsys->node[cpu].cache[cache];
+    const struct array *array = memsys->node[cpu].cache[cache];
     if (!array->word)
         return (struct memsys_entry){.valid = false};
     const paddr line = request->address & array->line_mask;
@@ -83,12 +83,13 @@ unsigned memsys_levels(const struct memsys *memsys)
 
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache)
 {
-    return memsys->node[0].cache[cache].word ? cache_name(cache) : NULL;
+    return memsys->node[0].cache[cache]->word ? cache_name(cache) : NULL;
 }
 
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address)
 {
-    return "ISEM"[coherence_state(directory_read(&memsys->directory, address), cpu)];
+    const struct tier *tier = memsys->innermost;
+    return "ISEM"[coherence_state(directory_read(&tier->directory, address), tier_member(tier, cpu))];
 }
 
 static bool histories_are_same(const struct array *a, const struct array *b)
@@ -124,7 +125,7 @@ static bool array_is_same(const struct array *a, const struct array *b)
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu)
 {
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++)
-        if (a->node[cpu].cache[cache].word && !array_is_same(&a->node[cpu].cache[cache], &b->node[cpu].cache[cache]))
+        if (a->node[cpu].cache[cache]->word && !array_is_same(a->node[cpu].cache[cache], b->node[cpu].cache[cache]))
             return false;
     return true;
 }

@@ -22,19 +22,21 @@ static uint32_t seed_of(unsigned cpu, enum memsys_cache cache, uint32_t random_s
 static void connect(struct array *inner, struct array *outer, bool insn)
 {
     inner->next = outer;
-    if (insn)
+    inner->insn_inside = insn;
+    if (insn && !outer->insn)
         outer->insn = inner;
-    else
+    else if (!insn && !outer->data)
         outer->data = inner;
     if (outer->part_shift < inner->line_shift)
         outer->part_shift = inner->line_shift;
 }
 
-static void build_node(struct node *node, const struct geometry *g, unsigned cpu, uint64_t clock_hz)
+/* Builds the caches of which CPU is the first one. */
+static void build_caches(struct node *node, const struct geometry *g, unsigned cpu, uint64_t clock_hz)
 {
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
-        struct array *cache = &node->cache[id];
-        if (!g->cache[id].exists)
+        struct array *cache = &node->own[id];
+        if (!g->cache[id].exists || cpu % g->shared[level_of(id)] != 0)
             continue;
         array_init(cache, &g->cache[id], seed_of(cpu, id, g->random_seed), level_of(id) == 1, g->cache[id].inclusive);
         cache->id = (uint8_t)id;
@@ -42,8 +44,17 @@ static void build_node(struct node *node, const struct geometry *g, unsigned cpu
         cache->hit_time = cycles_of_nsec(g->hit_ns[level_of(id)], clock_hz);
         cache->part_shift = cache->line_shift > 4 ? cache->line_shift - 4 : 0; /* 16 parts */
     }
+}
+
+/* Connects the caches that CPU has, of which others may be the first. */
+static void build_node(struct memsys *memsys, const struct geometry *g, unsigned cpu)
+{
+    struct node *node = &memsys->node[cpu];
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+        if (g->cache[id].exists)
+            node->cache[id] = &memsys->node[cpu - cpu % g->shared[level_of(id)]].own[id];
     for (unsigned level = 1; level <= g->levels; level++) {
-        struct array *data = &node->cache[data_cache(level)], *insn = &node->cache[insn_cache(level)];
+        struct array *data = node->cache[data_cache(level)], *insn = node->cache[insn_cache(level)];
         bool split = g->cache[insn_cache(level)].exists;
         if (level == 1) {
             node->first[0] = split ? insn : data;
@@ -54,18 +65,58 @@ static void build_node(struct node *node, const struct geometry *g, unsigned cpu
             node->last[1] = split ? insn : NULL;
             return;
         }
-        struct array *outer = &node->cache[data_cache(level + 1)], *outer_insn = &node->cache[insn_cache(level + 1)];
+        struct array *outer = node->cache[data_cache(level + 1)], *outer_insn = node->cache[insn_cache(level + 1)];
         connect(data, outer, false);
         if (split)
             connect(insn, g->cache[insn_cache(level + 1)].exists ? outer_insn : outer, true);
     }
 }
 
-/* Whether the last level is one cache and inclusive of all others. */
-static bool last_level_includes_all(const struct geometry *g)
+/* Whether LEVEL, the outermost of a member, is one cache and inclusive of all others. */
+static bool level_includes_all(const struct geometry *g, unsigned level)
 {
-    const struct cache_geometry *last = &g->cache[data_cache(g->levels)];
-    return !g->cache[insn_cache(g->levels)].exists && (g->levels == 1 || last->inclusive);
+    return !g->cache[insn_cache(level)].exists && (level == 1 || g->cache[data_cache(level)].inclusive);
+}
+
+/* Adds the tier, inside the last one, whose members' outermost caches are those of LEVEL. */
+static struct tier *add_tier(struct memsys *memsys, const struct geometry *g, unsigned level, uint64_t clock_hz)
+{
+    struct tier *tier = &memsys->tier[memsys->tiers];
+    const bool last = level == g->levels;
+    const unsigned member_cpus = g->shared[level], home_cpus = last ? memsys->cpus : g->shared[level + 1];
+    const uint32_t block = g->cache[data_cache(last ? level : level + 1)].line;
+    *tier = (struct tier){
+        .outer = memsys->innermost,
+        .number = (uint8_t)memsys->tiers++,
+        .level = (uint8_t)level,
+        .first_cpus = ~(member_cpus - 1),
+        .home_first_cpus = last ? 0 : ~(home_cpus - 1),
+        .home_cpus = home_cpus,
+        .inclusive = level_includes_all(g, level) && block == g->cache[data_cache(level)].line,
+        .upgrades = home_cpus > member_cpus || g->upgrades_on_uniprocessor,
+        .upgrade_time = cycles_of_nsec(last ? g->upgrade_ns : g->inner_upgrade_ns[level + 1], clock_hz),
+        .update_time = cycles_of_nsec(g->update_ns, clock_hz),
+        .intervention_time = cycles_of_nsec(last ? g->intervention_ns : g->inner_intervention_ns[level + 1], clock_hz),
+    };
+    directory_init(&tier->directory, block);
+    if (memsys->innermost)
+        memsys->innermost->inner = tier;
+    memsys->innermost = tier;
+    return tier;
+}
+
+/* Memory's tier, and one for each level that more CPUs share than the level inside it. */
+static void build_tiers(struct memsys *memsys, const struct geometry *g, uint64_t clock_hz)
+{
+    for (unsigned level = g->levels; level > 0; level--) {
+        const bool is_home = level < g->levels && g->shared[level] < g->shared[level + 1];
+        struct tier *tier = is_home || level == g->levels ? add_tier(memsys, g, level, clock_hz) : memsys->innermost;
+        for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
+            for (enum memsys_cache id = insn_cache(level); id <= data_cache(level); id++)
+                memsys->node[cpu].own[id].tier = tier;
+        for (unsigned cpu = 0; is_home && cpu < memsys->cpus; cpu++)
+            memsys->node[cpu].own[data_cache(level + 1)].home_of = tier;
+    }
 }
 
 /* Whether a cache may have lines that are partly valid. */
@@ -83,14 +134,14 @@ static bool create_timing(struct memsys *memsys, const struct geometry *g, const
                                              .levels = memsys->levels,
                                              .block_size = g->cache[data_cache(g->levels)].line,
                                              .miss_time = memsys->miss_time,
-                                             .intervention_time = memsys->intervention_time,
-                                             .upgrade_time = memsys->upgrade_time,
-                                             .update_time = memsys->update_time,
+                                             .intervention_time = memsys->tier[0].intervention_time,
+                                             .upgrade_time = memsys->tier[0].upgrade_time,
+                                             .update_time = memsys->tier[0].update_time,
                                              .uncached_latency = memsys->uncached_latency};
     for (unsigned level = 1; level <= g->levels; level++) {
         environment.level[level - 1].line = g->cache[data_cache(level)].line;
         environment.level[level - 1].split = g->cache[insn_cache(level)].exists;
-        environment.level[level - 1].hit_time = memsys->node[0].cache[data_cache(level)].hit_time;
+        environment.level[level - 1].hit_time = memsys->node[0].cache[data_cache(level)]->hit_time;
     }
     return timing_create(&memsys->timing, params, &environment, err);
 }
@@ -200,12 +251,25 @@ static bool create_layout(struct memsys *memsys, const struct geometry *g, const
     return true;
 }
 
+/* What machines whose CPUs share caches do not have. */
+static bool check_shared(const struct memsys *memsys, const struct params *params, struct err *err)
+{
+    const char *with = memsys->timing                                ? "contention (write buffers, bus, occupancy)"
+                       : memsys->block                               ? "block.engine"
+                       : memsys->prefetch                            ? "prefetching"
+                       : !params_is(params, "cache.classify", "off") ? "cache.classify"
+                                                                     : NULL;
+    if (memsys->tiers < 2 || !with)
+        return true;
+    return err_set(err, "cache.l%u.shared: not possible with %s", memsys->tier[1].level + 1, with);
+}
+
 struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err)
 {
     if (cpus < 1 || cpus > BOARD_MAX_CPUS)
         log_bug("memory system for %u CPUs", cpus);
     struct geometry g;
-    if (!geometry_from_params(&g, params, err))
+    if (!geometry_from_params(&g, params, cpus, err))
         return NULL;
     if (params_bool(params, "cache.evictors") && params_is(params, "cache.classify", "off")) {
         err_set(err, "cache.evictors: needs cache.classify, which says which misses are of replaced lines");
@@ -214,7 +278,10 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     struct memsys *memsys = checked_memory(calloc(1, sizeof *memsys));
     memsys->cpus = cpus;
     memsys->levels = g.levels;
-    memsys->current_block = NO_COHERENCE_BLOCK;
+    memsys->current = NO_ADDRESS;
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            memsys->node[cpu].cache[id] = &memsys->node[cpu].own[id];
     if (g.levels == 0) {
         access_choose(memsys);
         return memsys;
@@ -222,23 +289,20 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->protocol = protocol_find(params_string(params, "cache.protocol"));
     memsys->validates = validates(&g);
     memsys->prepare = g.prepare;
-    memsys->last_level_inclusive = last_level_includes_all(&g);
-    memsys->upgrades = cpus > 1 || g.upgrades_on_uniprocessor;
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
-    memsys->upgrade_time = cycles_of_nsec(g.upgrade_ns, clock_hz);
-    memsys->update_time = cycles_of_nsec(g.update_ns, clock_hz);
-    memsys->intervention_time = cycles_of_nsec(g.intervention_ns, clock_hz);
     memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
     memsys->perturb_seed = g.perturb_seed;
     memsys->perturb = perturb_begin(g.perturb_seed, cycles_of_nsec(g.perturb_ns, clock_hz));
     memsys->check_interval = memsys->until_check = g.check_interval;
     memsys->bring = access_fill_for_prefetch;
     for (unsigned cpu = 0; cpu < cpus; cpu++)
-        build_node(&memsys->node[cpu], &g, cpu, clock_hz);
+        build_caches(&memsys->node[cpu], &g, cpu, clock_hz);
+    for (unsigned cpu = 0; cpu < cpus; cpu++)
+        build_node(memsys, &g, cpu);
+    build_tiers(memsys, &g, clock_hz);
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
-    directory_init(&memsys->directory, g.cache[data_cache(g.levels)].line);
     if (!create_layout(memsys, &g, params, err) || !protocol_pages_from_text(memsys, g.update_pages, err) ||
         !create_timing(memsys, &g, params, clock_hz, err) || !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
@@ -246,6 +310,10 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     }
     memsys->queues_stores = memsys->timing && timing_store_queue(memsys->timing, 0);
     block_create(memsys, params, clock_hz);
+    if (!check_shared(memsys, params, err)) {
+        memsys_free(memsys);
+        return NULL;
+    }
     access_choose(memsys);
     memsys->classify = classify_memsys_create(memsys, params);
     count_accesses(memsys);
@@ -258,12 +326,13 @@ void memsys_free(struct memsys *memsys)
         return;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            array_release(&memsys->node[cpu].cache[id]);
+            array_release(&memsys->node[cpu].own[id]);
     prefetch_free(memsys);
     block_free(memsys);
     timing_free(memsys->timing);
     classify_memsys_free(memsys->classify);
-    directory_release(&memsys->directory);
+    for (unsigned tier = 0; tier < memsys->tiers; tier++)
+        directory_release(&memsys->tier[tier].directory);
     page_mapping_free(memsys->page_mapping);
     layout_map_free(memsys->layout);
     free(memsys->page_protocol);
@@ -304,7 +373,7 @@ cycles memsys_uncached(struct memsys *memsys, unsigned cpu, const struct memsys_
 {
     if (memsys_is_flat(memsys))
         return 0;
-    memsys->node[cpu].counts.uncached++;
+    memsys->node[cpu].uncached++;
     cycles wait = 0;
     if (memsys->timing)
         wait = timing_uncached(memsys->timing, cpu, request->access, request->address, request->size, request->now);
@@ -315,9 +384,10 @@ void memsys_flush(struct memsys *memsys)
 {
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word)
-                array_clear(&memsys->node[cpu].cache[id]);
-    directory_clear(&memsys->directory);
+            if (memsys_is_first_of(memsys, cpu, id))
+                array_clear(memsys->node[cpu].cache[id]);
+    for (unsigned tier = 0; tier < memsys->tiers; tier++)
+        directory_clear(&memsys->tier[tier].directory);
     if (memsys->timing)
         timing_flush(memsys->timing);
     if (memsys->prefetch)

@@ -20,14 +20,21 @@ static const struct saved_field fields[] = {
     SAVED_STATISTIC(struct memsys, dma_reads),
     SAVED_STATISTIC(struct memsys, dma_writes),
     SAVED_FIELD(struct memsys, until_check, SAVED_U64),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.upgrades),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.updates),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.updates_received),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.interventions),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.clean_interventions),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.coherence_write_backs),
-    SAVED_EACH_STATISTIC(struct memsys, node, counts.uncached),
+    SAVED_EACH_STATISTIC(struct memsys, node, member[0].upgrades),
+    SAVED_EACH_STATISTIC(struct memsys, node, member[0].updates),
+    SAVED_EACH_STATISTIC(struct memsys, node, member[0].updates_received),
+    SAVED_EACH_STATISTIC(struct memsys, node, member[0].interventions),
+    SAVED_EACH_STATISTIC(struct memsys, node, member[0].clean_interventions),
+    SAVED_EACH_STATISTIC(struct memsys, node, member[0].coherence_write_backs),
+    SAVED_EACH_STATISTIC(struct memsys, node, uncached),
 };
+
+/* Of the tiers inside memory's. */
+#define INNER_TIER(NUMBER)                                                                                             \
+    SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].upgrades),                                                \
+        SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].interventions),                                       \
+        SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].coherence_write_backs)
+static const struct saved_field inner_fields[] = {INNER_TIER(1), INNER_TIER(2)};
 
 /* Writing */
 
@@ -49,7 +56,8 @@ static void write_assist(const struct assist *assist, struct saved_out *out)
     saved_put_u64(out, assist->dropped);
 }
 
-static void write_array(const struct array *array, struct saved_out *out)
+/* ARRAY and what each of its CPUs, from CPU on, has caused there. */
+static void write_array(const struct memsys *memsys, const struct array *array, unsigned cpu, struct saved_out *out)
 {
     saved_put_u32(out, array_entries(array));
     saved_put(out, array->word, array_entries(array) * sizeof *array->word);
@@ -57,7 +65,8 @@ static void write_array(const struct array *array, struct saved_out *out)
         for (uint32_t i = 0; i < array->order_words; i++)
             saved_put_u64(out, array_order(array, set)[i]);
     saved_put_u32(out, array->random);
-    saved_put(out, &array->counts, sizeof array->counts);
+    for (; cpu < memsys->cpus && memsys->node[cpu].cache[array->id] == array; cpu++)
+        saved_put(out, &memsys->node[cpu].events[array->id], sizeof memsys->node[cpu].events[array->id]);
     if (array->invalid)
         saved_put(out, array->invalid, invalid_bytes(array));
     if (array->assist)
@@ -82,9 +91,10 @@ static void write_caches(void *base, struct saved_out *out)
     const struct memsys *memsys = base;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word)
-                write_array(&memsys->node[cpu].cache[id], out);
-    write_directory(&memsys->directory, out);
+            if (memsys_is_first_of(memsys, cpu, id))
+                write_array(memsys, memsys->node[cpu].cache[id], cpu, out);
+    for (unsigned tier = 0; tier < memsys->tiers; tier++)
+        write_directory(&memsys->tier[tier].directory, out);
 }
 
 /* Reading */
@@ -116,12 +126,13 @@ static bool skip_inner(const struct array *array, struct saved_in *in)
 
 /* Reads the counts and the words that are not valid; versions 1 and 2 have neither these nor the count of allocations.
  */
-static bool read_counts_and_words(struct array *array, struct saved_in *in)
+static bool read_counts_and_words(struct memsys *memsys, struct array *array, unsigned cpu, struct saved_in *in)
 {
     const bool old = in->version == 1 || in->version == 2;
-    const size_t size = old ? offsetof(struct array_counts, allocations) : sizeof array->counts;
-    if (!saved_get(in, &array->counts, size))
-        return false;
+    const size_t size = old ? offsetof(struct array_counts, allocations) : sizeof(struct array_counts);
+    for (; cpu < memsys->cpus && memsys->node[cpu].cache[array->id] == array; cpu++)
+        if (!saved_get(in, &memsys->node[cpu].events[array->id], size))
+            return false;
     return !array->invalid || old || saved_get(in, array->invalid, invalid_bytes(array));
 }
 
@@ -149,8 +160,8 @@ static bool read_assist(const struct array *array, struct saved_in *in, struct e
     return saved_get_u64(in, &assist->hits) && saved_get_u64(in, &assist->moved) && saved_get_u64(in, &assist->dropped);
 }
 
-/* Loads ARRAY, which is empty. */
-static bool read_array(struct array *array, struct saved_in *in, struct err *err)
+/* Loads ARRAY, which is empty. CPU: the first that has it. */
+static bool read_array(struct memsys *memsys, struct array *array, unsigned cpu, struct saved_in *in, struct err *err)
 {
     uint32_t entries;
     if (!saved_get_u32(in, &entries))
@@ -159,7 +170,7 @@ static bool read_array(struct array *array, struct saved_in *in, struct err *err
         return err_set(err, "a cache of %u lines; here it has %u", entries, array_entries(array));
     if (!saved_get(in, array->word, entries * sizeof *array->word) || !read_histories(array, in, err) ||
         (array->inner && in->version == 1 && !skip_inner(array, in)) || !saved_get_u32(in, &array->random) ||
-        !read_counts_and_words(array, in) || (array->assist && !read_assist(array, in, err)))
+        !read_counts_and_words(memsys, array, cpu, in) || (array->assist && !read_assist(array, in, err)))
         return false;
     for (uint32_t entry = 0; entry < entries; entry++)
         if (array->word[entry])
@@ -173,12 +184,13 @@ static uint32_t max_directory_entries(const struct memsys *memsys)
     uint32_t most = 0;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word)
-                most += array_lines(&memsys->node[cpu].cache[id]);
+            if (memsys_is_first_of(memsys, cpu, id))
+                most += array_lines(memsys->node[cpu].cache[id]);
     return most;
 }
 
-static bool read_directory(struct memsys *memsys, struct saved_in *in, struct err *err)
+static bool read_directory(const struct memsys *memsys, struct directory *directory, struct saved_in *in,
+                           struct err *err)
 {
     uint32_t count, address, record;
     if (!saved_get_u32(in, &count))
@@ -188,7 +200,7 @@ static bool read_directory(struct memsys *memsys, struct saved_in *in, struct er
     for (uint32_t i = 0; i < count; i++) {
         if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
             return false;
-        *directory_at(&memsys->directory, address) = record;
+        *directory_at(directory, address) = record;
     }
     return true;
 }
@@ -198,9 +210,12 @@ static bool read_caches(void *base, struct saved_in *in, struct err *err)
     struct memsys *memsys = base;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word && !read_array(&memsys->node[cpu].cache[id], in, err))
+            if (memsys_is_first_of(memsys, cpu, id) && !read_array(memsys, memsys->node[cpu].cache[id], cpu, in, err))
                 return false;
-    return read_directory(memsys, in, err);
+    for (unsigned tier = 0; tier < memsys->tiers; tier++)
+        if (!read_directory(memsys, &memsys->tier[tier].directory, in, err))
+            return false;
+    return true;
 }
 
 /* Records the lines of INNER in the `inner` arrays of the caches that include it. */
@@ -212,7 +227,7 @@ static void record_inner(const struct array *inner)
         for (struct array *outer = inner->next; inner->word[entry] && outer; from = outer, outer = outer->next) {
             uint32_t place = outer->inner ? array_find(outer, line & outer->line_mask) : NO_ENTRY;
             if (place != NO_ENTRY)
-                outer->inner[place] |= array_inner_bit(outer, line, from == outer->insn);
+                outer->inner[place] |= array_inner_bit(outer, line, from->insn_inside);
         }
     }
 }
@@ -223,8 +238,8 @@ static bool after_load(void *base, struct err *err)
     const struct memsys *memsys = base;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word)
-                record_inner(&memsys->node[cpu].cache[id]);
+            if (memsys_is_first_of(memsys, cpu, id))
+                record_inner(memsys->node[cpu].cache[id]);
     return memsys_check(base, err);
 }
 
@@ -260,6 +275,11 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
                                              .base = memsys,
                                              SAVED_TABLE(perturb_fields),
                                              .ops = &perturb_ops});
+    if (memsys->tiers > 1)
+        saved_add(
+            saved,
+            &(struct saved_section){
+                .name = "caches.shared", .version = 1, .timing = true, .base = memsys, SAVED_TABLE(inner_fields)});
     protocol_pages_register_saved(memsys, saved);
     if (memsys->page_mapping)
         page_mapping_register_saved(memsys->page_mapping, mem, saved);

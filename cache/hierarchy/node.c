@@ -89,23 +89,54 @@ static void back_invalidate_in(struct memsys *memsys, unsigned cpu, const struct
                           1u << outer->part_shift, removal);
 }
 
-void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
-                          const struct removal *removal)
+/* Back-invalidates the lines inside ENTRY of CACHE in the caches of CPU that DATA and INSN are. */
+static void back_invalidate_both(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                                 struct array *data, struct array *insn, const struct removal *removal)
 {
-    const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped};
+    const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped, removal->level};
     const paddr line = entry_line(cache, entry);
     const uint32_t parts = cache->inner[entry];
     if (parts & DATA_PARTS)
-        back_invalidate_in(memsys, cpu, cache, cache->data, line, parts & DATA_PARTS, &inner);
+        back_invalidate_in(memsys, cpu, cache, data, line, parts & DATA_PARTS, &inner);
     if (parts & ~(uint32_t)DATA_PARTS)
-        back_invalidate_in(memsys, cpu, cache, cache->insn, line, parts >> 16, &inner);
+        back_invalidate_in(memsys, cpu, cache, insn, line, parts >> 16, &inner);
+}
+
+/* A CPU of MEMBER: CPU, which causes something there, or the first one. */
+static unsigned cpu_in_member(const struct tier *tier, unsigned member, unsigned cpu)
+{
+    return tier_member(tier, cpu) == member ? cpu : member;
+}
+
+/* The same in all members that share CACHE. */
+static void back_invalidate_members(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                                    const struct removal *removal)
+{
+    uint32_t *record = directory_at(&cache->home_of->directory, entry_line(cache, entry));
+    const uint32_t home = tier_home(cache->home_of, cpu);
+    for (uint32_t set = *record & home; set;) {
+        const unsigned in = cpu_in_member(cache->home_of, protocol_take_lowest(&set), cpu);
+        struct array *const *caches = memsys->node[in].cache;
+        back_invalidate_both(memsys, in, cache, entry, caches[cache->data->id],
+                             cache->insn ? caches[cache->insn->id] : NULL, removal);
+    }
+    *record &= DIRECTORY_SHARERS & ~home;
+}
+
+void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
+                          const struct removal *removal)
+{
+    if (SIM_UNLIKELY(cache->home_of != NULL))
+        back_invalidate_members(memsys, cpu, cache, entry, removal);
+    else
+        back_invalidate_both(memsys, cpu, cache, entry, cache->data, cache->insn, removal);
 }
 
 /* Invalidates a region in the caches inside a non-inclusive CACHE, whether or not CACHE holds it. */
 static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
                                    const struct removal *removal)
 {
-    const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped};
+    const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped, removal->level};
     if (cache->data)
         region_invalidate(memsys, cpu, cache->data, start, size, &inner);
     if (cache->insn)
@@ -115,13 +146,14 @@ static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct a
 static void count_invalidation(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                                const struct removal *removal)
 {
-    bool last = cache->next == NULL;
+    struct array_counts *events = &memsys->node[cpu].events[cache->id];
+    const bool last = cache->level == removal->level;
     if (last && removal->why == REMOVED_DMA)
-        cache->counts.dma_invalidations++;
+        events->dma_invalidations++;
     else
-        cache->counts.invalidations++;
+        events->invalidations++;
     if (!last && entry_is_dirty(cache, entry) && !removal->dropped) {
-        cache->counts.write_backs++;
+        events->write_backs++;
         TELL(memsys, write, cpu, cache->id, entry_line(cache, entry), 1u << cache->line_shift);
         note_write_back(memsys, cpu, cache, entry_line(cache, entry));
     }
@@ -152,11 +184,38 @@ static void region_invalidate(struct memsys *memsys, unsigned cpu, struct array 
         invalidate_independent(memsys, cpu, cache, start, size, removal);
 }
 
-static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size);
+static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                         unsigned level);
 
-/* Cleans ENTRY of CACHE if it is dirty, after the lines inside it. The caller accounts for the data, which go where the
- * rest of the coherence block goes. */
-static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
+void node_disown_inside(const struct tier *tier, paddr address)
+{
+    const paddr block = coherence_block_of(tier, address);
+    for (struct tier *inner = tier->inner; inner; inner = inner->inner)
+        for (paddr offset = 0; offset < coherence_block_size(tier); offset += coherence_block_size(inner))
+            *directory_at(&inner->directory, block + offset) &= DIRECTORY_SHARERS;
+}
+
+/* Cleans the lines inside ENTRY of CACHE, which is inclusive, as region_clean(). Of several members inside one owns
+ * what is modified. */
+static void clean_inside(struct memsys *memsys, unsigned cpu, const struct array *cache, uint32_t entry, unsigned level)
+{
+    const paddr line = entry_line(cache, entry);
+    if (!cache->home_of) {
+        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift, level);
+        return;
+    }
+    uint32_t *record = directory_at(&cache->home_of->directory, line);
+    if (*record & DIRECTORY_MODIFIED) {
+        const unsigned owner = cpu_in_member(cache->home_of, protocol_lowest(*record & DIRECTORY_SHARERS), cpu);
+        region_clean(memsys, owner, memsys->node[owner].cache[cache->data->id], line, 1u << cache->line_shift, level);
+        *record &= DIRECTORY_SHARERS;
+        node_disown_inside(cache->home_of, line);
+    }
+}
+
+/* Cleans ENTRY of CACHE if it is dirty, after the lines inside it. LEVEL: of the outermost caches to be cleaned. The
+ * caller accounts for their data, which go where the rest of the coherence block goes. */
+static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, unsigned level)
 {
     const paddr line = entry_line(cache, entry);
     if (cache->through)
@@ -164,36 +223,37 @@ static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache
     if (!entry_is_dirty(cache, entry))
         return;
     if (array_is_partial(cache, entry)) { /* such a line is always dirty: it leaves the cache */
-        const struct removal removal = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
+        const struct removal removal = {.why = REMOVED_INVALIDATION, .by_cpu = cpu, .level = level};
         invalidate_entry(memsys, cpu, cache, entry, &removal);
         return;
     }
     if (cache->inclusive && cache->data)
-        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
+        clean_inside(memsys, cpu, cache, entry, level);
     cache->word[entry] = line | ENTRY_CLEAN;
     array_withdraw_permission(cache, entry);
-    if (cache->next) {
-        cache->counts.write_backs++;
+    if (cache->level != level) {
+        memsys->node[cpu].events[cache->id].write_backs++;
         TELL(memsys, write, cpu, cache->id, line, 1u << cache->line_shift);
     }
 }
 
-static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size)
+static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                         unsigned level)
 {
     const uint32_t line_size = 1u << cache->line_shift;
     uint32_t found;
     if (cache->level == 1 && find_adjacent(cache, start, size, &found)) {
         for (const uint32_t first = array_first(cache, start); found; found &= found - 1)
-            clean_entry(memsys, cpu, cache, first + (uint32_t)__builtin_ctz(found));
+            clean_entry(memsys, cpu, cache, first + (uint32_t)__builtin_ctz(found), level);
         return;
     }
     for (uint32_t offset = 0; offset < size; offset += line_size) {
         const uint32_t entry = array_find(cache, start + offset);
         if (entry != NO_ENTRY)
-            clean_entry(memsys, cpu, cache, entry);
+            clean_entry(memsys, cpu, cache, entry, level);
     }
     if (!cache->inclusive && cache->data)
-        region_clean(memsys, cpu, cache->data, start, size);
+        region_clean(memsys, cpu, cache->data, start, size, level);
 }
 
 /* Whether CACHE, or a cache inside it, holds any of a region in state LOWEST or higher. */
@@ -208,51 +268,66 @@ static bool region_has(const struct array *cache, paddr start, uint32_t size, en
                                  (cache->insn && region_has(cache->insn, start, size, lowest)));
 }
 
-static bool node_has(const struct memsys *memsys, unsigned cpu, paddr block, enum entry_state lowest)
+/* The outermost caches of MEMBER of TIER: of data or unified, and of instructions, or NULL. */
+static struct array *outermost_data(const struct memsys *memsys, const struct tier *tier, unsigned member)
 {
-    const struct node *node = &memsys->node[cpu];
-    return region_has(node->last[0], block, coherence_block_size(memsys), lowest) ||
-           (node->last[1] && region_has(node->last[1], block, coherence_block_size(memsys), lowest));
+    return memsys->node[member].cache[data_cache(tier->level)];
+}
+static struct array *outermost_insn(const struct memsys *memsys, const struct tier *tier, unsigned member)
+{
+    struct array *insn = memsys->node[member].cache[insn_cache(tier->level)];
+    return insn->word ? insn : NULL;
 }
 
-enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr block)
+static bool node_has(const struct memsys *memsys, const struct tier *tier, unsigned member, paddr block,
+                     enum entry_state lowest)
 {
-    return node_has(memsys, cpu, block, ENTRY_DIRTY)   ? ENTRY_DIRTY
-           : node_has(memsys, cpu, block, ENTRY_CLEAN) ? ENTRY_CLEAN
-                                                       : ENTRY_ABSENT;
+    const struct array *insn = outermost_insn(memsys, tier, member);
+    return region_has(outermost_data(memsys, tier, member), block, coherence_block_size(tier), lowest) ||
+           (insn && region_has(insn, block, coherence_block_size(tier), lowest));
 }
 
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *removal)
+enum entry_state node_highest_state(const struct memsys *memsys, const struct tier *tier, unsigned member, paddr block)
 {
-    struct node *node = &memsys->node[cpu];
-    uint32_t *record = directory_at(&memsys->directory, block);
-    region_invalidate(memsys, cpu, node->last[0], block, coherence_block_size(memsys), removal);
-    if (node->last[1])
-        region_invalidate(memsys, cpu, node->last[1], block, coherence_block_size(memsys), removal);
-    *record = directory_without(*record, cpu);
+    return node_has(memsys, tier, member, block, ENTRY_DIRTY)   ? ENTRY_DIRTY
+           : node_has(memsys, tier, member, block, ENTRY_CLEAN) ? ENTRY_CLEAN
+                                                                : ENTRY_ABSENT;
 }
 
-void node_clean(struct memsys *memsys, unsigned cpu, paddr block)
+void node_invalidate(struct memsys *memsys, struct tier *tier, unsigned member, paddr block,
+                     const struct removal *removal)
 {
-    region_clean(memsys, cpu, memsys->node[cpu].last[0], block, coherence_block_size(memsys));
+    const struct removal within = {removal->why, removal->by_cpu, removal->dropped, tier->level};
+    struct array *insn = outermost_insn(memsys, tier, member);
+    uint32_t *record = directory_at(&tier->directory, block);
+    region_invalidate(memsys, member, outermost_data(memsys, tier, member), block, coherence_block_size(tier), &within);
+    if (insn)
+        region_invalidate(memsys, member, insn, block, coherence_block_size(tier), &within);
+    *record = directory_without(*record, member);
 }
 
-uint32_t node_clean_record(const struct memsys *memsys, unsigned cpu, paddr address)
+void node_clean(struct memsys *memsys, const struct tier *tier, unsigned member, paddr block)
 {
-    return protocol_sole_sharer(protocol_at(memsys, address), cpu);
+    region_clean(memsys, member, outermost_data(memsys, tier, member), block, coherence_block_size(tier), tier->level);
 }
 
-void node_update_state(struct memsys *memsys, unsigned cpu, paddr address)
+uint32_t node_clean_record(const struct memsys *memsys, unsigned member, paddr address)
 {
-    uint32_t *record = directory_at(&memsys->directory, address);
-    const paddr block = coherence_block_of(memsys, address);
-    bool modified = coherence_state(*record, cpu) == COHERENCE_M;
-    if (modified && node_has(memsys, cpu, block, ENTRY_DIRTY))
+    return protocol_sole_sharer(protocol_at(memsys, address), member);
+}
+
+void node_update_state(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
+{
+    uint32_t *record = directory_at(&tier->directory, address);
+    const paddr block = coherence_block_of(tier, address);
+    const unsigned member = tier_member(tier, cpu);
+    bool modified = coherence_state(*record, member) == COHERENCE_M;
+    if (modified && node_has(memsys, tier, member, block, ENTRY_DIRTY))
         return;
-    if (!node_has(memsys, cpu, block, ENTRY_CLEAN))
-        *record = directory_without(*record, cpu);
+    if (!node_has(memsys, tier, member, block, ENTRY_CLEAN))
+        *record = directory_without(*record, member);
     else if (modified)
-        *record = node_clean_record(memsys, cpu, address);
+        *record = node_clean_record(memsys, member, address);
 }
 
 /* Holds for every memory system. */
@@ -269,12 +344,12 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
     if (!entry_is_dirty(cache, entry))
         return;
     if (array_is_partial(cache, entry)) { /* it cannot become clean */
-        cache->counts.invalidations++;
+        memsys->node[cpu].events[cache->id].invalidations++;
         node_evict(memsys, cpu, cache, entry, &(struct removal){.why = REMOVED_CACHE_OP, .by_cpu = cpu});
         return;
     }
     if (cache->inclusive && cache->data)
-        region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift);
+        clean_inside(memsys, cpu, cache, entry, cache->level);
     node_write_outwards(memsys, cpu, cache, line, false, &any_shape);
     cache->word[entry] = line | ENTRY_CLEAN;
     array_withdraw_permission(cache, entry);

@@ -5,11 +5,13 @@
 
 #include "cache/state/engine.h"
 
-/* An eviction or invalidation: its reason, the CPU that caused it, and whether modified data are discarded. */
+/* An eviction or invalidation: its reason, the CPU that caused it, and whether modified data are discarded. An
+ * invalidation by a protocol: the level of the outermost caches that it concerns. */
 struct removal {
     enum memsys_removal why;
     unsigned by_cpu;
     bool dropped;
+    unsigned level;
 };
 
 /* Evicts ENTRY of CPU's CACHE. An inclusive CACHE back-invalidates the lines inside it first. Modified data are written
@@ -21,15 +23,19 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
 void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                           const struct removal *removal);
 
-/* Directory entry of the block of ADDRESS, which CPU owned and wrote back. */
-uint32_t node_clean_record(const struct memsys *memsys, unsigned cpu, paddr address);
+/* Directory entry of the block of ADDRESS, which MEMBER owned and wrote back. */
+uint32_t node_clean_record(const struct memsys *memsys, unsigned member, paddr address);
 
-/* Invalidates all lines inside BLOCK in all caches of CPU. Its state of BLOCK becomes I. */
-void node_invalidate(struct memsys *memsys, unsigned cpu, paddr block, const struct removal *removal);
+/* Invalidates all lines inside BLOCK in all caches of MEMBER of TIER. Its state of BLOCK becomes I. */
+void node_invalidate(struct memsys *memsys, struct tier *tier, unsigned member, paddr block,
+                     const struct removal *removal);
 
-/* Makes all modified lines of CPU inside BLOCK clean; those that are partly valid leave their caches. The caller
- * accounts for the data and updates the directory. */
-void node_clean(struct memsys *memsys, unsigned cpu, paddr block);
+/* Makes all modified lines of MEMBER of TIER inside BLOCK clean; those that are partly valid leave their caches. The
+ * caller accounts for the data and updates the directories. */
+void node_clean(struct memsys *memsys, const struct tier *tier, unsigned member, paddr block);
+
+/* A member that owned the block of ADDRESS in TIER no longer does: neither does one inside it. */
+void node_disown_inside(const struct tier *tier, paddr address);
 
 /* CPU stores the SIZE bytes at ADDRESS to ENTRY of CACHE: their words become valid there and in the lines that contain
  * it in inclusive outer levels. */
@@ -39,10 +45,11 @@ void node_validate(struct array *cache, uint32_t entry, paddr address, uint32_t 
  * clean, or leaves the cache if it is partly valid. */
 void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry);
 
-/* Updates CPU's coherence state of the block of ADDRESS after lines in it were evicted or cleaned. */
-void node_update_state(struct memsys *memsys, unsigned cpu, paddr address);
+/* Updates the coherence state of the block of ADDRESS in CPU's member of TIER after lines in it were evicted or
+ * cleaned. */
+void node_update_state(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address);
 
-/* The highest state of any cache entry of CPU inside BLOCK. */
-enum entry_state node_highest_state(const struct memsys *memsys, unsigned cpu, paddr block);
+/* The highest state of any cache entry of MEMBER of TIER inside BLOCK. */
+enum entry_state node_highest_state(const struct memsys *memsys, const struct tier *tier, unsigned member, paddr block);
 
 #endif

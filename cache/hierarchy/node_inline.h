@@ -86,7 +86,7 @@ static ALWAYS_INLINE void node_write_outwards(struct memsys *memsys, unsigned cp
                                               bool first, const struct shape *as)
 {
     const uint32_t size = 1u << cache->line_shift;
-    cache->counts.write_backs++;
+    memsys->node[cpu].events[cache->id].write_backs++;
     TELL_AS(as, memsys, write, cpu, cache->id, line, size);
     if (!as->untimed)
         note_write_back(memsys, cpu, cache, line);
@@ -118,13 +118,14 @@ static ALWAYS_INLINE bool node_level_has(const struct memsys *memsys, unsigned c
 }
 
 /* As node_update_state(). */
-static ALWAYS_INLINE void node_update_state_as(struct memsys *memsys, unsigned cpu, paddr line, const struct shape *as)
+static ALWAYS_INLINE void node_update_state_as(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr line,
+                                               const struct shape *as)
 {
     if (!as->only) {
-        node_update_state(memsys, cpu, line);
+        node_update_state(memsys, tier, cpu, line);
         return;
     }
-    uint32_t *record = directory_at(&memsys->directory, line);
+    uint32_t *record = directory_at(&memsys->tier[0].directory, line);
     if (coherence_state(*record, cpu) == COHERENCE_M && node_level_has(memsys, cpu, line, ENTRY_DIRTY))
         return;
     if (!node_level_has(memsys, cpu, line, ENTRY_CLEAN))
@@ -133,20 +134,23 @@ static ALWAYS_INLINE void node_update_state_as(struct memsys *memsys, unsigned c
         *record = node_clean_record(memsys, cpu, line);
 }
 
-/* Updates the coherence state after LINE left CACHE, or became clean in it. */
+/* Updates the coherence state after LINE left CACHE, or became clean in it: that of the tier whose members have CACHE.
+ * A member of a tier further out has the block in its own outermost cache, which is inclusive. */
 static ALWAYS_INLINE void node_update_state_after(struct memsys *memsys, unsigned cpu, const struct array *cache,
                                                   paddr line, bool left, bool first, const struct shape *as)
 {
     if (first && as->nested)
         return;
-    if (!as->nested && !memsys->last_level_inclusive) {
-        if (coherence_block_of(memsys, line) == memsys->current_block)
-            memsys->state_update_pending = true;
+    struct tier *tier = as->simple ? &memsys->tier[0] : cache->tier;
+    if (!as->nested && !tier->inclusive) {
+        if (is_in_current_block(memsys, tier, line))
+            memsys->pending |= 1u << tier->number;
         else
-            node_update_state_as(memsys, cpu, line, as);
-    } else if (cache->next == NULL) {
-        uint32_t *record = directory_at(&memsys->directory, line);
-        *record = left ? directory_without(*record, cpu) : node_clean_record(memsys, cpu, line);
+            node_update_state_as(memsys, tier, cpu, line, as);
+    } else if (as->simple ? cache->next == NULL : cache->level == tier->level) {
+        const unsigned member = as->simple ? cpu : tier_member(tier, cpu);
+        uint32_t *record = directory_at(&tier->directory, line);
+        *record = left ? directory_without(*record, member) : node_clean_record(memsys, member, line);
     }
 }
 
@@ -203,7 +207,7 @@ static ALWAYS_INLINE uint32_t node_fill(struct memsys *memsys, unsigned cpu, str
     else
         array_fill_order(cache, entry);
     if ((first && as->nested) || (parent != NO_ENTRY && cache->next->inner))
-        cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache == cache->next->insn);
+        cache->next->inner[parent] |= array_inner_bit(cache->next, address, cache->insn_inside);
     if (as->classified && !first)
         classify_cache_fill(cache->classify, address, request->now);
     TELL_AS(as, memsys, fill, cpu, cache->id, line);

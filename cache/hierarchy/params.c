@@ -64,6 +64,9 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
     ARRAY(NAME, TEXT, SIZE, 4 * KB, 256 * MB, "128", 1024, WAYS),                                                      \
         BOOL_ROW("cache." NAME ".inclusive", CACHE_TRAITS, "on",                                                       \
                  TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
+#define SHARED(NAME, TEXT)                                                                                             \
+    CHOICE_ROW("cache." NAME ".shared", CACHE_TRAITS, "1", "1|2|4|8|16|all",                                           \
+               TEXT ": how many CPUs share one, those with numbers from a multiple of it on")
 #define STORES(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".write", CACHE_TRAITS, "back", "back|through", TEXT ": write policy for hits"),          \
         CHOICE_ROW("cache." NAME ".write_allocate", CACHE_TRAITS, "on", "on|off|validate",                             \
@@ -87,10 +90,12 @@ const struct param_def memsys_param_defs[] = {
      "first-level data cache: lines of the assist cache beside it, which is fully associative; 0: none"},
     WRITE_BUFFER_PARAMS("l1d"),
     OUTER("l2", "second-level cache", "1M", "1"),
+    SHARED("l2", "second-level cache"),
     STORES("l2", "second-level cache"),
     WRITE_BUFFER_PARAMS("l2"),
     OUTER("l2i", "second-level instruction cache, if split", "1M", "1"),
     OUTER("l3", "third-level cache", "8M", "4"),
+    SHARED("l3", "third-level cache"),
     STORES("l3", "third-level cache"),
     WRITE_BUFFER_PARAMS("l3"),
     OUTER("l3i", "third-level instruction cache, if split", "8M", "4"),
@@ -126,6 +131,16 @@ const struct param_def memsys_param_defs[] = {
     TIME_ROW("memory.l2_hit_time", MEMORY_TRAITS, "50", "stall of a first-level miss that hits the second level"),
     TIME_ROW("memory.l3_hit_time", MEMORY_TRAITS, "200",
              "stall of an access that misses two levels and hits the third"),
+    TIME_ROW("memory.l2_upgrade_time", MEMORY_TRAITS, "0",
+             "shared second level: stall of a store to a line that other CPUs' caches inside it have; 0: as "
+             "memory.l2_hit_time"),
+    TIME_ROW("memory.l2_intervention_time", MEMORY_TRAITS, "0",
+             "shared second level: stall when a cache inside it supplies the line; 0: as memory.l2_hit_time"),
+    TIME_ROW("memory.l3_upgrade_time", MEMORY_TRAITS, "0",
+             "shared third level: stall of a store to a line that other CPUs' caches inside it have; 0: as "
+             "memory.l3_hit_time"),
+    TIME_ROW("memory.l3_intervention_time", MEMORY_TRAITS, "0",
+             "shared third level: stall when a cache inside it supplies the line; 0: as memory.l3_hit_time"),
     TIME_ROW("memory.miss_time", MEMORY_TRAITS, "500", "total stall of an access that misses all caches of the CPU"),
     TIME_ROW("memory.upgrade_time", MEMORY_TRAITS, "0", "stall of a store to a shared line; 0: as memory.miss_time"),
     TIME_ROW("memory.update_time", MEMORY_TRAITS, "0",

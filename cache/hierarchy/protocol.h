@@ -15,12 +15,15 @@ struct protocol {
     /* A store updates other copies and takes update_time: it cannot make the CPU the owner of a block that it has not
      * read. Otherwise it invalidates them and takes upgrade_time. */
     bool updates;
-    /* Upgrade: CPU stores to the block of REQUEST, which it holds in state S. */
-    struct transaction (*write_shared)(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-    /* Read-exclusive: CPU stores to the block of REQUEST, which it does not hold, and allocates it. */
+    /* Upgrade: CPU stores to the block of REQUEST, which its member of TIER holds in state S. COUNTED: an outer tier
+     * has counted the upgrade as one of the request's misses. */
+    struct transaction (*write_shared)(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                       const struct memsys_request *request, bool counted);
+    /* Read-exclusive, in memory's tier: CPU stores to the block of REQUEST, which its member does not hold, and
+     * allocates it. */
     struct transaction (*write_miss)(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
-    /* A store of CPU to ADDRESS reaches memory and CPU does not hold the block; others do, one of them perhaps
-     * modified. */
+    /* A store of CPU to ADDRESS reaches memory and CPU's member of memory's tier does not hold the block; others do,
+     * one of them perhaps modified. */
     void (*write_around)(struct memsys *memsys, unsigned cpu, paddr address);
 };
 
@@ -34,8 +37,8 @@ enum memsys_protocol protocol_find(const char *name);
 extern const char protocol_choices[], protocol_help[];
 
 #define PROTOCOL(ID, NAME, LABEL, BRIEF, FUNCTIONS, ...)                                                               \
-    struct transaction FUNCTIONS##_write_shared(struct memsys *memsys, unsigned cpu,                                   \
-                                                const struct memsys_request *request);                                 \
+    struct transaction FUNCTIONS##_write_shared(struct memsys *memsys, struct tier *tier, unsigned cpu,                \
+                                                const struct memsys_request *request, bool counted);                   \
     struct transaction FUNCTIONS##_write_miss(struct memsys *memsys, unsigned cpu,                                     \
                                               const struct memsys_request *request);                                   \
     void FUNCTIONS##_write_around(struct memsys *memsys, unsigned cpu, paddr address);
@@ -47,36 +50,36 @@ static inline const struct protocol *protocol_at(const struct memsys *memsys, pa
     return &protocols[protocol_of(memsys, address)];
 }
 
-/* Directory entry of a clean block whose only sharer is CPU. */
-static inline uint32_t protocol_sole_sharer(const struct protocol *protocol, unsigned cpu)
+/* Directory entry of a clean block whose only sharer is MEMBER. */
+static inline uint32_t protocol_sole_sharer(const struct protocol *protocol, unsigned member)
 {
-    return protocol->exclusive ? directory_owned_by(cpu, COHERENCE_E) : 1u << cpu;
+    return protocol->exclusive ? directory_owned_by(member, COHERENCE_E) : 1u << member;
 }
 
 /* Operations shared by the protocols */
 
-static inline uint32_t protocol_other_sharers(uint32_t record, unsigned cpu)
+static inline uint32_t protocol_other_sharers(uint32_t record, unsigned member)
 {
-    return record & DIRECTORY_SHARERS & ~(1u << cpu);
+    return record & DIRECTORY_SHARERS & ~(1u << member);
 }
-/* The lowest CPU number in SET, which is not empty. */
+/* The lowest number in SET, which is not empty. */
 static inline unsigned protocol_lowest(uint32_t set)
 {
     return (unsigned)__builtin_ctz(set);
 }
 static inline unsigned protocol_take_lowest(uint32_t *set)
 {
-    const unsigned cpu = protocol_lowest(*set);
+    const unsigned member = protocol_lowest(*set);
     *set &= *set - 1;
-    return cpu;
+    return member;
 }
 
-/* Counts a write-back of OWNER's modified block that another CPU's or a device's access causes. */
-void protocol_count_write_back(struct memsys *memsys, unsigned owner);
+/* Counts a write-back of OWNER's modified block in TIER that another member's or a device's access causes. */
+void protocol_count_write_back(struct memsys *memsys, const struct tier *tier, unsigned owner);
 /* Writes OWNER's modified block back and counts that; OWNER keeps the block in state S, or nothing if its lines are
  * partly valid. */
-void protocol_clean_owner(struct memsys *memsys, unsigned owner, paddr address);
-/* Invalidates the block in all CPUs of SET, because of a store by CPU. */
-void protocol_invalidate_sharers(struct memsys *memsys, uint32_t set, unsigned cpu, paddr address);
+void protocol_clean_owner(struct memsys *memsys, struct tier *tier, unsigned owner, paddr address);
+/* Invalidates the block in all members of SET of TIER, because of a store by CPU. */
+void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint32_t set, unsigned cpu, paddr address);
 
 #endif

@@ -1,5 +1,6 @@
 /* Firefly (Thacker, Stewart and Satterthwaite, IEEE Transactions on Computers, August 1988): an update protocol. A
- * store to a shared block goes to memory and to all sharers; a block without other sharers is written back. */
+ * store to a shared block goes to memory and to all sharers; a block without other sharers is written back. CPUs that
+ * use it share no cache: the members of memory's tier are the CPUs. */
 #include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
@@ -7,31 +8,33 @@
 static void count_updates_received(struct memsys *memsys, uint32_t set)
 {
     while (set)
-        memsys->node[protocol_take_lowest(&set)].counts.updates_received++;
+        memsys->node[protocol_take_lowest(&set)].member[0].updates_received++;
 }
 
 /* CPU sends an update to memory and to the CPUs in SET. */
 static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 {
-    memsys->node[cpu].counts.updates++;
+    memsys->node[cpu].member[0].updates++;
     memsys->updates++;
     count_updates_received(memsys, set);
 }
 
-struct transaction firefly_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+struct transaction firefly_write_shared(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                        const struct memsys_request *request, bool counted)
 {
-    uint32_t *record = directory_at(&memsys->directory, request->address);
+    uint32_t *record = directory_at(&tier->directory, request->address);
     const uint32_t others = protocol_other_sharers(*record, cpu);
+    (void)counted;
     note_message(memsys, MESSAGE_UPDATE);
     send_update(memsys, cpu, others);
     if (!others)
         *record = directory_owned_by(cpu, COHERENCE_E);
-    return (struct transaction){.sent = true, .time = memsys->update_time};
+    return (struct transaction){.sent = true, .time = tier->update_time};
 }
 
 struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    uint32_t *record = directory_at(&memsys->directory, request->address);
+    uint32_t *record = directory_at(&memsys->tier[0].directory, request->address);
     const uint32_t others = protocol_other_sharers(*record, cpu);
     const cycles time = coherence_read(memsys, cpu, request->address);
     if (!others)
@@ -43,9 +46,10 @@ struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const
 
 void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    uint32_t *record = directory_at(&memsys->directory, address);
+    struct tier *tier = &memsys->tier[0];
+    uint32_t *record = directory_at(&tier->directory, address);
     if (*record & DIRECTORY_MODIFIED)
-        protocol_clean_owner(memsys, protocol_lowest(protocol_other_sharers(*record, cpu)), address);
+        protocol_clean_owner(memsys, tier, protocol_lowest(protocol_other_sharers(*record, cpu)), address);
     *record &= DIRECTORY_SHARERS; /* no owner, since another CPU stores to it */
     const uint32_t others = protocol_other_sharers(*record, cpu);
     if (others) /* a modified block that is partly valid has left */

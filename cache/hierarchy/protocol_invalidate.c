@@ -4,45 +4,52 @@
 #include "cache/state/response.h"
 #include "cache/hierarchy/protocol.h"
 
-struct transaction invalidate_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                           const struct memsys_request *request, bool counted)
 {
     const paddr address = request->address;
-    uint32_t *record = directory_at(&memsys->directory, address);
-    TELL(memsys, upgrade, cpu, request, coherence_block_of(memsys, address));
-    memsys->node[cpu].counts.upgrades++;
-    request->bucket->miss[MISS_UPGRADE]++;
-    note_message(memsys, MESSAGE_UPGRADE);
-    protocol_invalidate_sharers(memsys, protocol_other_sharers(*record, cpu), cpu, address);
-    *record = directory_owned_by(cpu, COHERENCE_M);
-    return (struct transaction){.owned = true, .sent = true, .time = memsys->upgrade_time};
+    const unsigned member = tier_member(tier, cpu);
+    uint32_t *record = directory_at(&tier->directory, address);
+    memsys->node[cpu].member[tier->number].upgrades++;
+    TELL(memsys, upgrade, cpu, data_cache(tier->level), request, coherence_block_of(tier, address), counted);
+    if (!counted) {
+        request->bucket->miss[MISS_UPGRADE]++;
+        note_message(memsys, MESSAGE_UPGRADE);
+    }
+    protocol_invalidate_sharers(memsys, tier, protocol_other_sharers(*record, member), cpu, address);
+    *record = directory_owned_by(member, COHERENCE_M);
+    return (struct transaction){.owned = true, .sent = true, .time = tier->upgrade_time};
 }
 
 /* Read-exclusive: another CPU or memory supplies the block, and all other copies are invalidated. */
 struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     const paddr address = request->address;
-    uint32_t *record = directory_at(&memsys->directory, address);
-    const uint32_t others = protocol_other_sharers(*record, cpu);
+    struct tier *tier = &memsys->tier[0];
+    const unsigned member = tier_member(tier, cpu);
+    uint32_t *record = directory_at(&tier->directory, address);
+    const uint32_t others = protocol_other_sharers(*record, member);
     bool supplied = true;
     if (*record & DIRECTORY_MODIFIED)
-        memsys->node[protocol_lowest(others)].counts.interventions++;
+        memsys->node[protocol_lowest(others)].member[0].interventions++;
     else if (others && protocol_at(memsys, address)->supplies_clean)
-        memsys->node[protocol_lowest(others)].counts.clean_interventions++;
+        memsys->node[protocol_lowest(others)].member[0].clean_interventions++;
     else
         supplied = false;
-    protocol_invalidate_sharers(memsys, others, cpu, address);
+    protocol_invalidate_sharers(memsys, tier, others, cpu, address);
     note_source(memsys, supplied ? SOURCE_CACHE : SOURCE_MEMORY);
     if (!supplied)
         memsys->fills++;
-    *record = directory_owned_by(cpu, COHERENCE_M);
-    const cycles time = supplied ? memsys->intervention_time : memsys->miss_time;
+    *record = directory_owned_by(member, COHERENCE_M);
+    const cycles time = supplied ? tier->intervention_time : memsys->miss_time;
     return (struct transaction){.owned = true, .time = engine_response_time(memsys, time)};
 }
 
 void invalidate_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
-    const uint32_t record = *directory_at(&memsys->directory, address), others = protocol_other_sharers(record, cpu);
+    struct tier *tier = &memsys->tier[0];
+    const uint32_t record = *directory_at(&tier->directory, address), others = tier_others(tier, record, cpu);
     if (record & DIRECTORY_MODIFIED)
-        protocol_count_write_back(memsys, protocol_lowest(others));
-    protocol_invalidate_sharers(memsys, others, cpu, address);
+        protocol_count_write_back(memsys, tier, protocol_lowest(others));
+    protocol_invalidate_sharers(memsys, tier, others, cpu, address);
 }

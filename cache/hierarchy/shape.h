@@ -17,8 +17,8 @@ struct shape {
     bool mru;      /* the CPU model records the MRU way of the first level, which has two (array->mru) */
     bool physical; /* the first level is physically indexed and not hashed */
     /* true LRU and a power of two of sets in all caches, none sectored; outer levels are physically indexed and not
-     * hashed; no assist cache, no line is partly valid, a store that misses an outer level allocates there, and stream
-     * buffers need not be looked up */
+     * hashed; CPUs share none; no assist cache, no line is partly valid, a store that misses an outer level allocates
+     * there, and stream buffers need not be looked up */
     bool simple;
     bool nested;     /* at least two levels; the last one is one cache and inclusive of all others, as is the second */
     bool direct;     /* the outer levels have one way */

@@ -91,11 +91,11 @@ static bool is_simple(const struct memsys *memsys, enum memsys_access access)
 {
     const struct node *node = &memsys->node[0];
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
-        const struct array *cache = &node->cache[id];
+        const struct array *cache = node->cache[id];
         const bool outer = cache->level > 1;
         if (cache->word != NULL &&
-            (!cache->policy->exact_lru || cache->modulo || cache->sector_shift || cache->assist || cache->invalid ||
-             cache->validate || (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
+            (cache->home_of || !cache->policy->exact_lru || cache->modulo || cache->sector_shift || cache->assist ||
+             cache->invalid || cache->validate || (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
             return false;
     }
     return !(memsys->prefetch && prefetch_consults_streams(memsys, access));
@@ -107,8 +107,8 @@ static bool is_classified(const struct memsys *memsys)
     const struct node *node = &memsys->node[0];
     return memsys->observers == 1 && memsys->classify && !memsys->check_interval && !memsys->timing &&
            !memsys->prefetch && !memsys->block && classify_memsys_is_inline_only(memsys->classify) &&
-           memsys->levels == 2 && memsys->last_level_inclusive && node->cache[MEMSYS_L1I].word &&
-           !node->cache[MEMSYS_L1D].through && node->cache[MEMSYS_L1D].allocate;
+           memsys->levels == 2 && memsys->tier[0].inclusive && node->cache[MEMSYS_L1I]->word &&
+           !node->cache[MEMSYS_L1D]->through && node->cache[MEMSYS_L1D]->allocate;
 }
 
 /* Whether SHAPE's promises about the caches hold for those of CPU and ACCESS. */
@@ -123,7 +123,7 @@ static bool path_is(const struct memsys *memsys, unsigned cpu, enum memsys_acces
             return false;
     if (shape->only && memsys->levels != 1)
         return false;
-    return !shape->nested || (memsys->last_level_inclusive && first->next && first->next->inclusive);
+    return !shape->nested || (memsys->tier[0].inclusive && first->next && first->next->inclusive);
 }
 
 static const struct compiled *find(const struct memsys *memsys, enum memsys_access access)

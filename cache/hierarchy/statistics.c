@@ -32,9 +32,9 @@ struct counter_row {
     {                                                                                                                  \
         NAME, offsetof(struct array_counts, FIELD), CONDITIONS, UNIT, TEXT                                             \
     }
-#define NODE(NAME, FIELD, CONDITIONS, UNIT, TEXT)                                                                      \
+#define MEMBER(NAME, FIELD, CONDITIONS, UNIT, TEXT)                                                                    \
     {                                                                                                                  \
-        NAME, offsetof(struct node_counts, FIELD), CONDITIONS, UNIT, TEXT                                              \
+        NAME, offsetof(struct member_counts, FIELD), CONDITIONS, UNIT, TEXT                                            \
     }
 
 static const struct counter_row cache_rows[] = {
@@ -62,17 +62,19 @@ static const struct counter_row assist_rows[] = {
     ASSIST("assist_dropped", dropped, "lines", "streamed lines that went from the assist cache to the next level"),
 };
 
-/* Registered with the last level's data or unified cache. */
-static const struct counter_row node_rows[] = {
-    NODE("upgrades", upgrades, ALWAYS, "requests", "stores that needed an upgrade of a shared line"),
-    NODE("coherence_write_backs", coherence_write_backs, ALWAYS, "lines",
-         "dirty lines written to memory because another CPU read them or a device accessed them"),
-    NODE("interventions", interventions, ALWAYS, "lines", "dirty lines supplied to another CPU"),
-    NODE("clean_supplies", clean_interventions, SUPPLIES, "lines",
-         "clean lines supplied to another CPU (clean interventions)"),
-    NODE("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
-    NODE("updates_received", updates_received, SUPPLIES, "requests", "updates received from other CPUs"),
+/* Registered with the data or unified cache that is the outermost of a tier's members. */
+static const struct counter_row member_rows[] = {
+    MEMBER("upgrades", upgrades, ALWAYS, "requests", "stores that needed an upgrade of a shared line"),
+    MEMBER("coherence_write_backs", coherence_write_backs, ALWAYS, "lines",
+           "dirty lines written to memory because another CPU read them or a device accessed them"),
+    MEMBER("interventions", interventions, ALWAYS, "lines", "dirty lines supplied to another CPU"),
+    MEMBER("clean_supplies", clean_interventions, SUPPLIES, "lines",
+           "clean lines supplied to another CPU (clean interventions)"),
+    MEMBER("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
+    MEMBER("updates_received", updates_received, SUPPLIES, "requests", "updates received from other CPUs"),
 };
+/* How many of them a CPU has that is not the first of its member; and a member of an inner tier. */
+enum { EVERY_CPU_ROWS = 1, INNER_ROWS = 3 };
 
 static void add(struct stats *stats, unsigned cpu, const char *cache, const struct counter_row *row, const void *counts)
 {
@@ -89,7 +91,7 @@ static bool allocates(const struct memsys *memsys, const struct array *cache)
 static unsigned conditions_of(const struct memsys *memsys, const struct node *node, const struct array *cache)
 {
     bool insn_only = cache->id == insn_cache(cache->level);
-    bool data_only = !insn_only && node->cache[insn_cache(cache->level)].word;
+    bool data_only = !insn_only && node->cache[insn_cache(cache->level)]->word;
     /* the protocol of a page can be changed at any time */
     bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
     return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
@@ -109,13 +111,18 @@ static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned
         if ((row->conditions & conditions) != row->conditions)
             continue;
         bool first = row->conditions == INSNS && conditions & ONLY_INSNS && cache->level == 1;
-        add(stats, cpu, name, first ? &first_insn : row, &cache->counts);
+        add(stats, cpu, name, first ? &first_insn : row, &node->events[cache->id]);
     }
     for (size_t i = 0; cache->assist && i < sizeof assist_rows / sizeof assist_rows[0]; i++)
         add(stats, cpu, name, &assist_rows[i], cache->assist);
-    for (size_t i = 0; cache == node->last[0] && i < sizeof node_rows / sizeof node_rows[0]; i++)
-        if ((node_rows[i].conditions & conditions) == node_rows[i].conditions)
-            add(stats, cpu, name, &node_rows[i], &node->counts);
+    const struct tier *tier = cache->tier;
+    const size_t rows = cache->id != data_cache(tier->level)          ? 0
+                        : !memsys_is_first_of(memsys, cpu, cache->id) ? EVERY_CPU_ROWS
+                        : tier->outer                                 ? INNER_ROWS
+                                                                      : sizeof member_rows / sizeof member_rows[0];
+    for (size_t i = 0; i < rows; i++)
+        if ((member_rows[i].conditions & conditions) == member_rows[i].conditions)
+            add(stats, cpu, name, &member_rows[i], &node->member[tier->number]);
 }
 
 void memsys_register_stats(struct memsys *memsys, struct stats *stats)
@@ -123,10 +130,10 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++) {
         char name[32];
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            if (memsys->node[cpu].cache[id].word)
-                add_cache(memsys, stats, cpu, &memsys->node[cpu].cache[id]);
+            if (memsys->node[cpu].cache[id]->word)
+                add_cache(memsys, stats, cpu, memsys->node[cpu].cache[id]);
         snprintf(name, sizeof name, "cpu%u.uncached", cpu);
-        stats_counter(stats, name, "accesses", "uncached and device accesses", &memsys->node[cpu].counts.uncached);
+        stats_counter(stats, name, "accesses", "uncached and device accesses", &memsys->node[cpu].uncached);
     }
     classify_memsys_register_stats(memsys->classify, stats);
     stats_counter(stats, "memory.fills", "lines", "lines that memory supplied to caches", &memsys->fills);

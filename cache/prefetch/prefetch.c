@@ -63,7 +63,7 @@ bool prefetch_create(struct memsys *memsys, const struct params *params, uint64_
     if (hit_ns)
         prefetch->buffer_hit_time = cycles_of_nsec(hit_ns, clock_hz);
     else if (prefetch->level > 1)
-        prefetch->buffer_hit_time = memsys->node[0].cache[data_cache(prefetch->level)].hit_time;
+        prefetch->buffer_hit_time = memsys->node[0].cache[data_cache(prefetch->level)]->hit_time;
     for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
         build_cpu(prefetch, memsys, cpu);
     return true;

@@ -27,7 +27,7 @@ enum entry_state { ENTRY_ABSENT = 0, ENTRY_CLEAN = 1, ENTRY_MODIFIED = 2, ENTRY_
 
 #define NO_ENTRY UINT32_MAX
 
-/* Events of one cache since its creation. */
+/* Events of one cache, caused by one CPU, since its creation. */
 struct array_counts {
     uint64_t misses[3]; /* by enum memsys_access */
     uint64_t write_backs, invalidations, dma_invalidations, aliases;
@@ -80,7 +80,11 @@ struct array {
     uint8_t level;             /* 1.. */
     uint8_t dummy_permission;  /* dummy permission byte */
     struct array *next;        /* next outer cache; NULL: memory */
-    struct array *data, *insn; /* the inner caches whose misses come here; DATA if one cache holds both */
+    struct array *data, *insn; /* the inner caches whose misses come here; DATA if one cache holds both. If there are
+                                * several members inside: those of the first */
+    struct tier *tier;         /* which keeps the coherence states of its lines (engine.h) */
+    struct tier *home_of;      /* the tier inside, whose members share this cache; NULL: one CPU's */
+    bool insn_inside;          /* is `insn` of the next outer cache */
     cycles hit_time;           /* stall of an access that hits here, in all; unused in level 1 */
     struct line_map map;
     /* [entry * invalid_groups]: a bit for each word of the line that is not valid (write_allocate=validate): 64 words
@@ -89,7 +93,6 @@ struct array {
     uint32_t invalid_groups;
     struct assist *assist;           /* NULL: no assist cache */
     struct classify_cache *classify; /* classification of its misses (cache/classify/classify.h), or NULL */
-    struct array_counts counts;
 };
 
 /* Initialises an empty array of GEOMETRY with random seed SEED. WITH_PERMISSIONS: the lines have permission bytes.

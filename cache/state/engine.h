@@ -1,10 +1,17 @@
 /*
  * Internal state of the memory system. Private to cache/.
  *
- * A node is all caches of one CPU. The path of an access is the chain of caches that it looks up, first level first.
- * The coherence block is a block of the last-level line size. The protocol's states of a block are
- * in the directory; a cache entry only records whether it is modified. A block is COHERENCE_M in a node if and
- * only if an entry within it is dirty.
+ * A node is all caches of one CPU, of which CPUs may share the outer ones. The path of an access is the chain of caches
+ * that it looks up, first level first.
+ *
+ * Coherence is kept in tiers. The members of a tier are groups of CPUs, each with an outermost cache (or two, split) of
+ * its own; what is outside them, the home, is a cache that they share, or memory. Where CPUs share no cache there is
+ * one tier: its members are the CPUs, its home is memory. A shared cache is the home of a tier inside it, and is the
+ * outermost cache of a member of the tier outside it. A tier's coherence block is a line of its home; for memory, of
+ * the last level. The protocol's states of a block are in the tier's directory, where a member has the number of its
+ * first CPU; a cache entry only records whether it is modified. A block is COHERENCE_M in a member if and only if an
+ * entry within it is dirty. A member that owns a block (E or M) is in a member of the outer tier that owns it, too: so
+ * nobody else has it, and a store marks it as modified in all tiers.
  */
 #ifndef SIMOS_CACHE_STATE_ENGINE_H
 #define SIMOS_CACHE_STATE_ENGINE_H
@@ -21,20 +28,41 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define OUT_OF_LINE   __attribute__((noinline))
 
-/* Events of one node that do not belong to a single cache. */
-struct node_counts {
+/* Events of a member of a tier that do not belong to a single cache. Upgrades count for the CPU that stores, the others
+ * for the first CPU of the member. */
+struct member_counts {
     uint64_t upgrades, updates, updates_received;
-    uint64_t interventions;         /* dirty lines supplied to another CPU */
-    uint64_t clean_interventions;   /* clean interventions: clean lines supplied to another CPU */
-    uint64_t coherence_write_backs; /* dirty lines written back because another CPU or a device read them */
-    uint64_t uncached;
+    uint64_t interventions;         /* dirty lines supplied to another member */
+    uint64_t clean_interventions;   /* clean interventions: clean lines supplied to another member */
+    uint64_t coherence_write_backs; /* dirty lines written back because another member or a device read them */
+};
+
+/* Memory's, and those of shared second and third levels. */
+enum { MEMSYS_TIERS = 3 };
+
+struct tier {
+    struct tier *outer, *inner; /* NULL: the home is memory; the members have no tiers inside */
+    uint8_t number;             /* in struct memsys */
+    uint8_t level;              /* of the members' outermost caches */
+    uint32_t first_cpus;        /* mask: the first CPU of the member that a CPU is in */
+    uint32_t home_first_cpus;   /* the same for the home's CPUs */
+    uint32_t home_cpus;         /* how many share a home */
+    /* the outermost level of a member is one cache, inclusive of all others in it, and its lines are the coherence
+     * blocks: so a line there determines the member's state of its block */
+    bool inclusive;
+    bool upgrades; /* stores to shared lines need an upgrade or update */
+    cycles upgrade_time, update_time, intervention_time;
+    struct directory directory;
 };
 
 struct node {
-    struct array *first[2]; /* [0] for fetches, [1] for loads and stores */
-    struct array *last[2];  /* the last level: [0] data or unified, [1] instructions, or NULL */
-    struct node_counts counts;
-    struct array cache[MEMSYS_CACHES]; /* [enum memsys_cache]; word is NULL in those that do not exist */
+    struct array *first[2];             /* [0] for fetches, [1] for loads and stores */
+    struct array *last[2];              /* the last level: [0] data or unified, [1] instructions, or NULL */
+    struct array *cache[MEMSYS_CACHES]; /* [enum memsys_cache]; word is NULL in those that do not exist */
+    uint64_t uncached;
+    struct member_counts member[MEMSYS_TIERS];
+    struct array_counts events[MEMSYS_CACHES]; /* what this CPU's accesses, and those that act on its lines, caused */
+    struct array own[MEMSYS_CACHES];           /* the caches of which this is the first CPU */
 };
 
 struct memsys_observer {
@@ -42,8 +70,8 @@ struct memsys_observer {
     void *opaque;
 };
 
-/* Not the address of any coherence block. */
-#define NO_COHERENCE_BLOCK UINT64_MAX
+/* No address, and in no coherence block. */
+#define NO_ADDRESS UINT64_MAX
 
 typedef cycles access_function(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
@@ -61,14 +89,11 @@ typedef struct access_fetched fetch_function(struct memsys *memsys, unsigned cpu
 struct memsys {
     struct array *first[2][BOARD_MAX_CPUS]; /* first levels: [0] for fetches, [1] for loads and stores */
     access_function *entry[3];              /* by enum memsys_access: what memsys_access calls */
-    /* the last level is one cache and inclusive of all others, so it determines the node's coherence state */
-    bool last_level_inclusive;
-    bool validates; /* a cache may have lines that are partly valid (array->invalid) */
+    bool validates;                         /* a cache may have lines that are partly valid (array->invalid) */
     enum prepare_for_store prepare;
-    bool upgrades;   /* stores to shared lines need an upgrade or update */
     unsigned levels; /* 0: no caches */
     unsigned cpus;
-    cycles miss_time, upgrade_time, update_time, intervention_time, uncached_latency;
+    cycles miss_time, uncached_latency;
     struct layout_map *layout;         /* of cache.layout, guest.placement or page_mapping, or NULL; for callers */
     bool places_kernel;                /* memsys_place_kernel() says what the map moves */
     struct page_mapping *page_mapping; /* NULL: none */
@@ -93,11 +118,13 @@ struct memsys {
     struct memsys_response *response; /* result of the current access, if contention is modelled; or NULL */
     struct block *block;              /* the block-transfer engine, NULL: none */
     struct prefetch *prefetch;        /* prefetchers, NULL: none */
-    /* current block: coherence block of the access that is filling lines; its directory state is updated at the end of
-     * the access. NO_COHERENCE_BLOCK: none */
-    uint64_t current_block;
-    bool state_update_pending; /* the current block lost a line during the fills */
-    struct directory directory;
+    /* address of the access that is filling lines; the directory states of its blocks are updated at the end of the
+     * access. NO_ADDRESS: none */
+    uint64_t current;
+    uint32_t pending;               /* a bit for each tier whose current block lost a line during the fills */
+    struct tier tier[MEMSYS_TIERS]; /* from memory's inwards */
+    unsigned tiers;
+    struct tier *innermost;
 };
 
 /* Notifies all observers of an event: TELL(memsys, miss, cpu, ...). */
@@ -116,14 +143,43 @@ static inline cycles engine_response_time(struct memsys *memsys, cycles time)
     return SIM_LIKELY(memsys->perturb.limit == 0) ? time : time + perturb_draw(&memsys->perturb);
 }
 
-static inline paddr coherence_block_size(const struct memsys *memsys)
+static inline paddr coherence_block_size(const struct tier *tier)
 {
-    return 1u << memsys->directory.line_shift;
+    return 1u << tier->directory.line_shift;
 }
 
-static inline paddr coherence_block_of(const struct memsys *memsys, paddr address)
+static inline paddr coherence_block_of(const struct tier *tier, paddr address)
 {
-    return address & ~(coherence_block_size(memsys) - 1);
+    return address & ~(coherence_block_size(tier) - 1);
+}
+
+static inline bool is_in_current_block(const struct memsys *memsys, const struct tier *tier, paddr address)
+{
+    return (address ^ memsys->current) >> tier->directory.line_shift == 0;
+}
+
+/* The number of the member that CPU is in. */
+static inline unsigned tier_member(const struct tier *tier, unsigned cpu)
+{
+    return cpu & tier->first_cpus;
+}
+
+/* The CPUs that share CPU's home, a bit mask as in a directory entry. */
+static inline uint32_t tier_home(const struct tier *tier, unsigned cpu)
+{
+    return ((UINT32_C(1) << tier->home_cpus) - 1) << (cpu & tier->home_first_cpus);
+}
+
+/* The members of RECORD that share a home with CPU's and are not CPU's. */
+static inline uint32_t tier_others(const struct tier *tier, uint32_t record, unsigned cpu)
+{
+    return record & tier_home(tier, cpu) & ~(UINT32_C(1) << tier_member(tier, cpu));
+}
+
+/* Whether CPU is the first of those that have cache ID, which exists: all caches, each once. */
+static inline bool memsys_is_first_of(const struct memsys *memsys, unsigned cpu, enum memsys_cache id)
+{
+    return memsys->node[cpu].own[id].word != NULL;
 }
 
 static inline enum memsys_protocol protocol_of(const struct memsys *memsys, paddr address)

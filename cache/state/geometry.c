@@ -3,6 +3,7 @@
 #include "cache/state/array.h"
 #include "cache/state/modulo.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static const char *const names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
@@ -191,6 +192,56 @@ static bool check_assist(const struct geometry *g, struct err *err)
            err_set(err, "cache.l1d.assist is %u: not possible with %s", data->assist, without);
 }
 
+/* cache.LEVEL.shared as a number of CPUs, a power of two. */
+static unsigned shared_by(const struct params *params, unsigned level, unsigned cpus)
+{
+    const char *word = word_of(params, names[data_cache(level)], "shared");
+    const unsigned long given = strcmp(word, "all") == 0 ? cpus : strtoul(word, NULL, 10);
+    unsigned shared = 1;
+    while (shared < given && shared < cpus)
+        shared *= 2;
+    return shared;
+}
+
+/* What the shared level LEVEL, and those outside it, must be: its lines say which of the caches inside it have them. */
+static bool check_shared(const struct geometry *g, const struct params *params, unsigned level, struct err *err)
+{
+    char cause[48];
+    snprintf(cause, sizeof cause, "cache.%s.shared is %u", names[data_cache(level)], g->shared[level]);
+    for (unsigned outer = level; outer <= g->levels; outer++) {
+        const char *name = names[data_cache(outer)];
+        if (g->cache[insn_cache(outer)].exists)
+            return err_set(err, "%s: needs cache.l%u.split=off", cause, outer);
+        if (!g->cache[data_cache(outer)].inclusive)
+            return err_set(err, "%s: needs cache.%s.inclusive=on", cause, name);
+        if (g->cache[data_cache(outer)].through)
+            return err_set(err, "%s: needs cache.%s.write=back", cause, name);
+        if (g->shared[outer] < g->shared[level])
+            return err_set(err, "cache.%s.shared is %u: at least cache.%s.shared = %u needed", name, g->shared[outer],
+                           names[data_cache(level)], g->shared[level]);
+    }
+    for (unsigned inner = 1; inner <= g->levels; inner++)
+        if (g->cache[data_cache(inner)].validate || g->cache[data_cache(inner)].allocate_words)
+            return err_set(err, "%s: not possible with cache.%s.write_allocate=validate", cause,
+                           names[data_cache(inner)]);
+    if (g->prepare == PREPARE_ALLOCATES)
+        return err_set(err, "%s: not possible with cache.l1d.prepare_for_store=allocate", cause);
+    if (params_is(params, "cache.protocol", "firefly") || *g->update_pages)
+        return err_set(err, "%s: not possible with the update protocol (firefly)", cause);
+    return true;
+}
+
+static bool read_shared(struct geometry *g, const struct params *params, unsigned cpus, struct err *err)
+{
+    g->shared[1] = 1;
+    for (unsigned level = 2; level <= g->levels; level++)
+        g->shared[level] = shared_by(params, level, cpus);
+    for (unsigned level = 2; level <= g->levels; level++)
+        if (g->shared[level] > 1 && !check_shared(g, params, level, err))
+            return false;
+    return true;
+}
+
 static bool not_longer(nsec inner_ns, const char *inner, nsec outer_ns, const char *outer, struct err *err)
 {
     return inner_ns <= outer_ns || err_set(err, "memory.%s is %llu ns: at least memory.%s = %llu ns needed", outer,
@@ -212,6 +263,10 @@ static bool read_times(struct geometry *g, const struct params *params, struct e
     g->update_ns = time_or(params, "memory.update_time", g->upgrade_ns);
     g->intervention_ns = time_or(params, "memory.intervention_time", g->miss_ns);
     g->uncached_ns = time_or(params, "memory.uncached_latency", g->miss_ns);
+    g->inner_upgrade_ns[2] = time_or(params, "memory.l2_upgrade_time", g->hit_ns[2]);
+    g->inner_upgrade_ns[3] = time_or(params, "memory.l3_upgrade_time", g->hit_ns[3]);
+    g->inner_intervention_ns[2] = time_or(params, "memory.l2_intervention_time", g->hit_ns[2]);
+    g->inner_intervention_ns[3] = time_or(params, "memory.l3_intervention_time", g->hit_ns[3]);
     if (g->levels == 2)
         return not_longer(g->hit_ns[2], "l2_hit_time", g->miss_ns, "miss_time", err);
     return g->levels == 1 || (not_longer(g->hit_ns[2], "l2_hit_time", g->hit_ns[3], "l3_hit_time", err) &&
@@ -230,7 +285,7 @@ static bool read_perturb(struct geometry *g, const struct params *params, struct
                    g->perturb_seed);
 }
 
-bool geometry_from_params(struct geometry *geometry, const struct params *params, struct err *err)
+bool geometry_from_params(struct geometry *geometry, const struct params *params, unsigned cpus, struct err *err)
 {
     static const char *const models[] = {"none", "one-level", "two-level", "three-level"};
     struct geometry *g = geometry;
@@ -258,5 +313,5 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
     g->check_interval = params_u64(params, "cache.check_interval");
     return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) && check_assist(g, err) &&
-           read_times(g, params, err);
+           read_shared(g, params, cpus, err) && read_times(g, params, err);
 }

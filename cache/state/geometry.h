@@ -29,7 +29,11 @@ struct geometry {
     bool upgrades_on_uniprocessor;
     enum prepare_for_store prepare;
     struct cache_geometry cache[MEMSYS_CACHES];
-    nsec hit_ns[LEVELS_MAX + 1]; /* hit times of levels 2 and 3 */
+    unsigned shared[LEVELS_MAX + 1]; /* by level: how many CPUs share a cache */
+    nsec hit_ns[LEVELS_MAX + 1];     /* hit times of levels 2 and 3 */
+    /* of a shared level: stalls of a store whose line other caches inside have, and of an access to a line that one of
+     * them has modified */
+    nsec inner_upgrade_ns[LEVELS_MAX + 1], inner_intervention_ns[LEVELS_MAX + 1];
     /* with "as memory.miss_time" replaced by the value */
     nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns;
     uint32_t random_seed, perturb_seed;
@@ -38,8 +42,9 @@ struct geometry {
     const char *update_pages; /* owned by the parameters */
 };
 
-/* Reads the parameters and checks the combination. Returns false with ERR naming the parameter that is invalid. */
-bool geometry_from_params(struct geometry *geometry, const struct params *params, struct err *err);
+/* Reads the parameters of a machine with CPUS processors and checks the combination. Returns false with ERR naming the
+ * parameter that is invalid. */
+bool geometry_from_params(struct geometry *geometry, const struct params *params, unsigned cpus, struct err *err);
 
 /* Name of a cache in parameters and statistics: "l1i" and so on. */
 const char *cache_name(enum memsys_cache cache);

@@ -139,7 +139,8 @@ static bool place_initrd(struct machine *machine, struct guest *guest, struct er
     if (size > low - below)
         return err_set(err, "initrd %s: %llu bytes do not fit; RAM has room for %llu", path, (unsigned long long)size,
                        (unsigned long long)(low - below));
-    const paddr page = (paddr)params_u64(machine->params, "guest.page_size"), initrd = (paddr)(low - size) & ~(page - 1);
+    const paddr page = (paddr)params_u64(machine->params, "guest.page_size"),
+                initrd = (paddr)(low - size) & ~(page - 1);
     if (initrd < below)
         return err_set(err, "guest.page_size is %u bytes: RAM has no room for the initrd at a multiple of it", page);
     guest->places = (struct guest_places){.initrd = initrd,

@@ -1,0 +1,767 @@
+/*
+ * A reference model of machines whose CPUs share caches: written from docs/reference/memory-system.md, in the plainest
+ * form, and without code of cache/. Caches are lists of lines that are searched; coherence states are kept for each
+ * group of CPUs, and every question about a group is answered by looking at all of its caches.
+ *
+ * A tier is a boundary between the caches of groups of CPUs and what these share, their home. Tier 0 has memory as its
+ * home; the others follow inwards.
+ */
+#ifndef SIMOS_TESTS_UNIT_REFERENCE_TREE_H
+#define SIMOS_TESTS_UNIT_REFERENCE_TREE_H
+
+#include "cache/memsys.h"
+#include "tests/unit/test.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TREE_CPUS = 16, TREE_BLOCKS = 1 << 14, TREE_TIERS = 3 };
+
+struct tree_cache_settings {
+    uint32_t size, line, ways;
+    bool through, no_allocate, inclusive; /* the first two: of data caches */
+};
+
+struct tree_settings {
+    unsigned cpus, levels;
+    bool split[4];      /* by level */
+    unsigned shared[4]; /* by level: CPUs that share a cache, a power of two */
+    struct tree_cache_settings cache[MEMSYS_CACHES];
+    bool mesi;
+    bool upgrades_alone;
+    cycles level_time[4], miss, upgrade, intervention;
+    cycles inner_upgrade[4], inner_intervention[4]; /* by level of the home */
+};
+
+enum tree_count {
+    TREE_INSN_MISSES,
+    TREE_READ_MISSES,
+    TREE_WRITE_MISSES,
+    TREE_WRITE_BACKS,
+    TREE_INVALIDATIONS,
+    TREE_DMA_INVALIDATIONS,
+    TREE_COUNTS
+};
+static const char *const tree_count_names[TREE_COUNTS] = {"insn_misses", "read_misses",   "write_misses",
+                                                          "write_backs", "invalidations", "dma_invalidations"};
+
+/* Of a tier: upgrades of the CPU that stores, the others of the first CPU of a group. */
+enum tree_member_count {
+    TREE_UPGRADES,
+    TREE_INTERVENTIONS,
+    TREE_COHERENCE_WRITE_BACKS,
+    TREE_CLEAN_SUPPLIES,
+    TREE_MEMBER_COUNTS
+};
+static const char *const tree_member_names[TREE_MEMBER_COUNTS] = {"upgrades", "interventions", "coherence_write_backs",
+                                                                  "clean_supplies"};
+
+struct tree_line {
+    bool valid, dirty;
+    paddr address;
+    uint64_t used;
+};
+
+struct tree_cache {
+    bool exists;
+    enum memsys_cache id;
+    unsigned level, first_cpu, cpus;
+    uint32_t line, ways, sets;
+    struct tree_line *lines; /* [set * ways] */
+};
+
+struct tree_tier {
+    unsigned level;       /* of the outermost caches of a group */
+    unsigned group, home; /* CPUs of a group, and of a home */
+    uint32_t block;       /* bytes */
+    bool upgrades;
+    cycles upgrade, intervention;
+    char *state[TREE_CPUS]; /* [first CPU of the group][block]: 0, 'S', 'E', 'M' */
+};
+
+struct tree {
+    struct tree_settings s;
+    unsigned tiers;
+    struct tree_tier tier[TREE_TIERS];
+    struct tree_cache own[TREE_CPUS][MEMSYS_CACHES];
+    struct tree_cache *cache[TREE_CPUS][MEMSYS_CACHES];
+    uint64_t count[TREE_CPUS][MEMSYS_CACHES][TREE_COUNTS];
+    uint64_t member_count[TREE_TIERS][TREE_CPUS][TREE_MEMBER_COUNTS];
+    uint64_t upgrade_misses[TREE_CPUS];
+    uint64_t fills, write_backs, writes;
+    uint64_t clock;
+    paddr base, current; /* lowest address; the access that is being made */
+    bool filling;
+};
+
+/* An access. */
+struct tree_access {
+    unsigned cpu;
+    enum memsys_access kind;
+    paddr address;
+};
+
+/* --- structure -------------------------------------------------------------------------------------------------- */
+
+static inline enum memsys_cache tree_id(const struct tree *t, unsigned level, bool insn)
+{
+    return (enum memsys_cache)(2 * (level - 1) + !(insn && t->s.split[level]));
+}
+
+static inline struct tree_cache *tree_on_path(struct tree *t, const struct tree_access *a, unsigned level)
+{
+    return t->cache[a->cpu][tree_id(t, level, a->kind == MEMSYS_FETCH)];
+}
+
+static inline unsigned tree_group(const struct tree_tier *tier, unsigned cpu)
+{
+    return cpu / tier->group * tier->group;
+}
+
+static inline char *tree_state(struct tree *t, const struct tree_tier *tier, unsigned cpu, paddr address)
+{
+    return &tier->state[tree_group(tier, cpu)][(address - t->base) / tier->block];
+}
+
+static inline void tree_add_tier(struct tree *t, unsigned level)
+{
+    const bool last = level == t->s.levels;
+    struct tree_tier *tier = &t->tier[t->tiers++];
+    tier->level = level;
+    tier->group = t->s.shared[level];
+    tier->home = last ? TREE_CPUS : t->s.shared[level + 1];
+    tier->block = t->s.cache[tree_id(t, last ? level : level + 1, false)].line;
+    tier->upgrades = t->s.upgrades_alone || (last ? t->s.cpus : tier->home) > tier->group;
+    tier->upgrade = last ? t->s.upgrade : t->s.inner_upgrade[level + 1];
+    tier->intervention = last ? t->s.intervention : t->s.inner_intervention[level + 1];
+    for (unsigned cpu = 0; cpu < t->s.cpus; cpu += tier->group)
+        tier->state[cpu] = calloc(TREE_BLOCKS, 1);
+}
+
+static inline struct tree *tree_make(const struct tree_settings *s, paddr base)
+{
+    struct tree *t = calloc(1, sizeof *t);
+    t->s = *s;
+    t->base = base;
+    for (unsigned cpu = 0; cpu < s->cpus; cpu++)
+        for (unsigned level = 1; level <= s->levels; level++)
+            for (unsigned insn = 0; insn <= s->split[level]; insn++) {
+                const enum memsys_cache id = tree_id(t, level, insn);
+                const unsigned first = cpu / s->shared[level] * s->shared[level];
+                struct tree_cache *c = &t->own[first][id];
+                t->cache[cpu][id] = c;
+                if (c->exists)
+                    continue;
+                *c = (struct tree_cache){true,
+                                         id,
+                                         level,
+                                         first,
+                                         s->shared[level],
+                                         s->cache[id].line,
+                                         s->cache[id].ways,
+                                         s->cache[id].size / s->cache[id].line / s->cache[id].ways,
+                                         NULL};
+                c->lines = calloc((size_t)c->sets * c->ways, sizeof *c->lines);
+            }
+    tree_add_tier(t, s->levels);
+    for (unsigned level = s->levels - 1; level > 0; level--)
+        if (s->shared[level] < s->shared[level + 1])
+            tree_add_tier(t, level);
+    return t;
+}
+
+static inline void tree_free(struct tree *t)
+{
+    for (unsigned cpu = 0; cpu < TREE_CPUS; cpu++) {
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            free(t->own[cpu][id].lines);
+        for (unsigned tier = 0; tier < t->tiers; tier++)
+            free(t->tier[tier].state[cpu]);
+    }
+    free(t);
+}
+
+/* --- lines ------------------------------------------------------------------------------------------------------ */
+
+static inline struct tree_line *tree_set(struct tree_cache *c, paddr address)
+{
+    return c->lines + address / c->line % c->sets * c->ways;
+}
+
+static inline struct tree_line *tree_find(struct tree_cache *c, paddr address)
+{
+    struct tree_line *set = tree_set(c, address);
+    for (unsigned way = 0; way < c->ways; way++)
+        if (set[way].valid && set[way].address / c->line == address / c->line)
+            return &set[way];
+    return NULL;
+}
+
+static inline void tree_touch(struct tree *t, struct tree_line *line)
+{
+    line->used = ++t->clock;
+}
+
+/* Calls DO for every line of the SIZE bytes at START in the caches of CPUS CPUs from FIRST on, at levels up to LEVEL.
+ */
+typedef void tree_do(struct tree *t, struct tree_cache *c, struct tree_line *line, void *data);
+static inline void tree_each(struct tree *t, unsigned first, unsigned cpus, unsigned level, paddr start, uint32_t size,
+                             tree_do *call, void *data)
+{
+    for (unsigned cpu = first; cpu < first + cpus && cpu < t->s.cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+            struct tree_cache *c = &t->own[cpu][id];
+            for (paddr address = start; c->exists && c->level <= level && address - start < size; address += c->line) {
+                struct tree_line *line = tree_find(c, address);
+                if (line)
+                    call(t, c, line, data);
+            }
+        }
+}
+
+struct tree_held {
+    bool any, dirty;
+};
+static inline void tree_note(struct tree *t, struct tree_cache *c, struct tree_line *line, void *data)
+{
+    struct tree_held *held = data;
+    (void)t, (void)c;
+    held->any = true;
+    held->dirty |= line->dirty;
+}
+static inline struct tree_held tree_holds(struct tree *t, const struct tree_tier *tier, unsigned cpu, paddr address)
+{
+    struct tree_held held = {false, false};
+    tree_each(t, tree_group(tier, cpu), tier->group, tier->level, address / tier->block * tier->block, tier->block,
+              tree_note, &held);
+    return held;
+}
+
+/* States of CPU's groups after lines of ADDRESS's blocks left or became clean. The block of the access that fills lines
+ * waits until it has them. */
+static inline void tree_settle(struct tree *t, unsigned cpu, paddr address)
+{
+    for (unsigned i = 0; i < t->tiers; i++) {
+        const struct tree_tier *tier = &t->tier[i];
+        char *state = tree_state(t, tier, cpu, address);
+        if (t->filling && address / tier->block == t->current / tier->block)
+            continue;
+        const struct tree_held held = tree_holds(t, tier, cpu, address);
+        if (!held.any)
+            *state = 0;
+        else if (*state == 'M' && !held.dirty)
+            *state = t->s.mesi ? 'E' : 'S';
+    }
+}
+
+/* The owners inside the block of TIER lose their ownership. */
+static inline void tree_disown_inside(struct tree *t, unsigned number, unsigned cpu, paddr address)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    const paddr start = address / tier->block * tier->block;
+    for (unsigned i = number + 1; i < t->tiers; i++)
+        for (unsigned member = tree_group(tier, cpu);
+             member < tree_group(tier, cpu) + tier->group && member < t->s.cpus; member++)
+            for (paddr block = start; block < start + tier->block; block += t->tier[i].block) {
+                char *state = tree_state(t, &t->tier[i], member, block);
+                *state = *state ? 'S' : 0;
+            }
+}
+
+/* --- removal ---------------------------------------------------------------------------------------------------- */
+
+struct tree_why {
+    unsigned level; /* of the caches that the request is for */
+    bool device, lost;
+    unsigned cpu; /* whose request it is: counts are this CPU's in caches that it has, in others the first CPU's */
+};
+
+static inline uint64_t *tree_counts(struct tree *t, const struct tree_cache *c, unsigned cpu)
+{
+    return t->count[t->cache[cpu][c->id] == c ? cpu : c->first_cpu][c->id];
+}
+
+static inline void tree_invalidate_line(struct tree *t, struct tree_cache *c, struct tree_line *line, void *data)
+{
+    const struct tree_why *why = data;
+    uint64_t *count = tree_counts(t, c, why->cpu);
+    count[c->level == why->level && why->device ? TREE_DMA_INVALIDATIONS : TREE_INVALIDATIONS]++;
+    if (line->dirty && c->level != why->level && !why->lost)
+        count[TREE_WRITE_BACKS]++;
+    line->valid = line->dirty = false;
+}
+
+/* Forgets the states of the groups inside tier NUMBER for SIZE bytes at START, of CPUS CPUs from FIRST on. */
+static inline void tree_forget_inside(struct tree *t, unsigned number, unsigned first, unsigned cpus, paddr start,
+                                      uint32_t size)
+{
+    for (unsigned i = number; i < t->tiers; i++)
+        for (unsigned cpu = first; cpu < first + cpus && cpu < t->s.cpus; cpu++)
+            for (paddr block = start; block < start + size; block += t->tier[i].block)
+                *tree_state(t, &t->tier[i], cpu, block) = 0;
+}
+
+/* The group of CPU in tier NUMBER loses the block of ADDRESS. */
+static inline void tree_remove(struct tree *t, unsigned number, unsigned cpu, paddr address, bool device, bool lost)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    struct tree_why why = {tier->level, device, lost, tree_group(tier, cpu)};
+    const paddr start = address / tier->block * tier->block;
+    tree_each(t, tree_group(tier, cpu), tier->group, tier->level, start, tier->block, tree_invalidate_line, &why);
+    tree_forget_inside(t, number, tree_group(tier, cpu), tier->group, start, tier->block);
+}
+
+static inline void tree_clean_line(struct tree *t, struct tree_cache *c, struct tree_line *line, void *data)
+{
+    const struct tree_why *why = data;
+    if (line->dirty && c->level != why->level)
+        tree_counts(t, c, why->cpu)[TREE_WRITE_BACKS]++;
+    line->dirty = false;
+}
+
+/* The group of OWNER in tier NUMBER writes its modified lines of the block back, and keeps them. */
+static inline void tree_clean(struct tree *t, unsigned number, unsigned owner, paddr address)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    struct tree_why why = {tier->level, false, false, tree_group(tier, owner)};
+    tree_each(t, tree_group(tier, owner), tier->group, tier->level, address / tier->block * tier->block, tier->block,
+              tree_clean_line, &why);
+    tree_disown_inside(t, number, owner, address);
+    *tree_state(t, tier, owner, address) = 'S';
+    t->member_count[number][tree_group(tier, owner)][TREE_COHERENCE_WRITE_BACKS]++;
+    t->write_backs += number == 0;
+}
+
+/* The tier between the caches at LEVEL and the next level, or -1. */
+static inline int tree_tier_at(const struct tree *t, unsigned level)
+{
+    for (unsigned i = 0; i < t->tiers; i++)
+        if (t->tier[i].level == level)
+            return (int)i;
+    return -1;
+}
+
+/* The lines inside LINE of C leave; or become clean. */
+static inline void tree_inside(struct tree *t, unsigned by_cpu, const struct tree_cache *c,
+                               const struct tree_line *line, bool leave, bool lost)
+{
+    struct tree_why why = {0, false, lost, by_cpu};
+    if (c->level == 1 || !t->s.cache[c->id].inclusive)
+        return;
+    /* of a split level only the side of C is inside */
+    for (unsigned cpu = c->first_cpu; cpu < c->first_cpu + c->cpus && cpu < t->s.cpus; cpu++)
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+            struct tree_cache *inner = &t->own[cpu][id];
+            if (!inner->exists || inner->level >= c->level || (t->s.split[c->level] && id % 2 != c->id % 2))
+                continue;
+            for (paddr address = line->address; address < line->address + c->line; address += inner->line) {
+                struct tree_line *found = tree_find(inner, address);
+                if (found)
+                    (leave ? tree_invalidate_line : tree_clean_line)(t, inner, found, &why);
+            }
+        }
+    for (unsigned i = 0; leave && i < t->tiers; i++)
+        if (t->tier[i].level < c->level)
+            tree_forget_inside(t, i, c->first_cpu, c->cpus, line->address, c->line);
+}
+
+/* Modified data of LINE leave C, because of CPU: to the next cache that has the line, or to memory. */
+static inline void tree_write_out(struct tree *t, unsigned cpu, const struct tree_cache *c, paddr line)
+{
+    t->count[cpu][c->id][TREE_WRITE_BACKS]++;
+    for (unsigned level = c->level + 1; level <= t->s.levels; level++) {
+        struct tree_line *outer = tree_find(t->cache[cpu][tree_id(t, level, false)], line);
+        if (outer) {
+            outer->dirty = true;
+            return;
+        }
+    }
+    t->write_backs++;
+}
+
+static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c, struct tree_line *line, bool lost)
+{
+    const paddr address = line->address;
+    tree_inside(t, cpu, c, line, true, lost);
+    const bool dirty = line->dirty && !lost;
+    line->valid = line->dirty = false;
+    if (dirty)
+        tree_write_out(t, cpu, c, address);
+    tree_settle(t, cpu, address);
+}
+
+/* --- coherence -------------------------------------------------------------------------------------------------- */
+
+/* The first CPUs of the other groups that share CPU's home in tier NUMBER and have the block: from *NEXT on. */
+static inline bool tree_other(struct tree *t, unsigned number, unsigned cpu, paddr address, unsigned *next)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    const unsigned home = cpu / tier->home * tier->home;
+    if (*next < home)
+        *next = home;
+    for (; *next < home + tier->home && *next < t->s.cpus; *next += tier->group)
+        if (*next != tree_group(tier, cpu) && *tree_state(t, tier, *next, address))
+            return true;
+    return false;
+}
+
+static inline bool tree_any_other(struct tree *t, unsigned number, unsigned cpu, paddr address, unsigned *lowest)
+{
+    *lowest = 0;
+    return tree_other(t, number, cpu, address, lowest);
+}
+
+static inline void tree_remove_others(struct tree *t, unsigned number, unsigned cpu, paddr address)
+{
+    unsigned other = 0;
+    while (tree_other(t, number, cpu, address, &other))
+        tree_remove(t, number, other, address, false, false);
+}
+
+static inline void tree_share_others(struct tree *t, unsigned number, unsigned cpu, paddr address)
+{
+    unsigned other = 0;
+    while (tree_other(t, number, cpu, address, &other)) {
+        char *state = tree_state(t, &t->tier[number], other, address);
+        if (*state != 'S')
+            tree_disown_inside(t, number, other, address);
+        *state = 'S';
+        other += t->tier[number].group;
+    }
+}
+
+static inline bool tree_owned_by(struct tree *t, unsigned number, unsigned other, paddr address)
+{
+    return *tree_state(t, &t->tier[number], other, address) == 'M';
+}
+
+/* CPU, whose group in tier NUMBER has the block, will store to it. Returns the stall. */
+static inline cycles tree_gain(struct tree *t, unsigned number, const struct tree_access *a, bool *asked)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    char *state = tree_state(t, tier, a->cpu, a->address);
+    cycles time = 0;
+    *asked = false;
+    if (*state == 'M')
+        return 0;
+    if (number > 0)
+        time = tree_gain(t, number - 1, a, asked);
+    if (*state == 'S' && tier->upgrades) {
+        for (unsigned level = 2; !*asked && level <= tier->level + 1 && level <= t->s.levels; level++) {
+            struct tree_line *line = tree_find(t->cache[a->cpu][tree_id(t, level, false)], a->address);
+            if (line)
+                tree_touch(t, line);
+        }
+        t->upgrade_misses[a->cpu] += !*asked;
+        t->member_count[number][a->cpu][TREE_UPGRADES]++;
+        tree_remove_others(t, number, a->cpu, a->address);
+        *asked = true;
+        time = time > tier->upgrade ? time : tier->upgrade;
+    }
+    *state = 'M';
+    return time;
+}
+
+/* The home of tier NUMBER has the block and supplies it to CPU. */
+static inline cycles tree_read_home(struct tree *t, unsigned number, const struct tree_access *a)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    char *state = tree_state(t, tier, a->cpu, a->address);
+    unsigned other;
+    if (*state)
+        return 0;
+    if (!tree_any_other(t, number, a->cpu, a->address, &other)) {
+        const char outside = *tree_state(t, &t->tier[number - 1], a->cpu, a->address);
+        *state = t->s.mesi && (outside == 'E' || outside == 'M') ? 'E' : 'S';
+        return 0;
+    }
+    const bool modified = tree_owned_by(t, number, other, a->address);
+    if (modified) {
+        t->member_count[number][other][TREE_INTERVENTIONS]++;
+        tree_clean(t, number, other, a->address);
+    }
+    tree_share_others(t, number, a->cpu, a->address);
+    *state = 'S';
+    return modified ? tier->intervention : 0;
+}
+
+/* The same for a store. */
+static inline cycles tree_own_home(struct tree *t, unsigned number, const struct tree_access *a, bool *asked)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    cycles time, within = 0;
+    unsigned other;
+    if (*tree_state(t, tier, a->cpu, a->address))
+        return tree_gain(t, number, a, asked);
+    time = tree_gain(t, number - 1, a, asked);
+    if (tree_any_other(t, number, a->cpu, a->address, &other)) {
+        const bool modified = tree_owned_by(t, number, other, a->address);
+        within = modified ? tier->intervention : tier->upgrade;
+        t->member_count[number][other][TREE_INTERVENTIONS] += modified;
+    }
+    tree_remove_others(t, number, a->cpu, a->address);
+    *tree_state(t, tier, a->cpu, a->address) = 'M';
+    return time > within ? time : within;
+}
+
+/* No cache of CPU's path has the block. */
+static inline cycles tree_read_memory(struct tree *t, const struct tree_access *a)
+{
+    const struct tree_tier *tier = &t->tier[0];
+    char *state = tree_state(t, tier, a->cpu, a->address);
+    unsigned other;
+    if (*state) { /* another cache of the group does */
+        t->fills += *state != 'M';
+        return t->s.miss;
+    }
+    if (!tree_any_other(t, 0, a->cpu, a->address, &other)) {
+        t->fills++;
+        *state = t->s.mesi ? 'E' : 'S';
+        return t->s.miss;
+    }
+    bool supplied = tree_owned_by(t, 0, other, a->address);
+    if (supplied) {
+        t->member_count[0][other][TREE_INTERVENTIONS]++;
+        tree_clean(t, 0, other, a->address);
+    } else if (t->s.mesi) {
+        t->member_count[0][other][TREE_CLEAN_SUPPLIES]++;
+        supplied = true;
+    }
+    tree_share_others(t, 0, a->cpu, a->address);
+    t->fills += !supplied;
+    *state = 'S';
+    return supplied ? tier->intervention : t->s.miss;
+}
+
+static inline cycles tree_own_memory(struct tree *t, const struct tree_access *a, bool *asked)
+{
+    const struct tree_tier *tier = &t->tier[0];
+    char *state = tree_state(t, tier, a->cpu, a->address);
+    unsigned other;
+    *asked = false;
+    if (*state) {
+        t->fills += *state != 'M';
+        const cycles time = tree_gain(t, 0, a, asked);
+        return time > t->s.miss ? time : t->s.miss;
+    }
+    bool supplied = false;
+    if (tree_any_other(t, 0, a->cpu, a->address, &other)) {
+        const bool modified = tree_owned_by(t, 0, other, a->address);
+        supplied = modified || t->s.mesi;
+        t->member_count[0][other][TREE_INTERVENTIONS] += modified;
+        t->member_count[0][other][TREE_CLEAN_SUPPLIES] += !modified && t->s.mesi;
+    }
+    tree_remove_others(t, 0, a->cpu, a->address);
+    t->fills += !supplied;
+    *state = 'M';
+    return supplied ? tier->intervention : t->s.miss;
+}
+
+/* --- accesses --------------------------------------------------------------------------------------------------- */
+
+static inline void tree_count_miss(struct tree *t, const struct tree_access *a, unsigned level)
+{
+    t->count[a->cpu][tree_on_path(t, a, level)->id][a->kind == MEMSYS_FETCH  ? TREE_INSN_MISSES
+                                                    : a->kind == MEMSYS_READ ? TREE_READ_MISSES
+                                                                             : TREE_WRITE_MISSES]++;
+}
+
+static inline void tree_mark_dirty(struct tree *t, const struct tree_access *a, unsigned level)
+{
+    for (unsigned outer = level; outer <= t->s.levels; outer++) {
+        const enum memsys_cache id = tree_id(t, outer, false);
+        if (outer == level || t->s.cache[id].inclusive)
+            tree_find(t->cache[a->cpu][id], a->address)->dirty = true;
+    }
+}
+
+static inline void tree_fill(struct tree *t, const struct tree_access *a, unsigned level)
+{
+    struct tree_cache *c = tree_on_path(t, a, level);
+    struct tree_line *set = tree_set(c, a->address), *line = set;
+    for (unsigned way = 0; way < c->ways && line->valid; way++)
+        if (!set[way].valid || set[way].used < line->used)
+            line = &set[way];
+    if (line->valid)
+        tree_evict(t, a->cpu, c, line, false);
+    *line = (struct tree_line){.valid = true, .address = a->address / c->line * c->line};
+    tree_touch(t, line);
+}
+
+/* The line of A, which missed at LEVEL, is brought there; OWN: for a store that is kept. */
+static inline cycles tree_insert(struct tree *t, const struct tree_access *a, unsigned level, bool own)
+{
+    unsigned from = level + 1;
+    cycles time;
+    bool asked = false;
+    while (from <= t->s.levels && !tree_find(tree_on_path(t, a, from), a->address))
+        tree_count_miss(t, a, from++);
+    if (from > t->s.levels) {
+        time = own ? tree_own_memory(t, a, &asked) : tree_read_memory(t, a);
+    } else {
+        struct tree_cache *c = tree_on_path(t, a, from);
+        struct tree_line *line = tree_find(c, a->address);
+        const int boundary = tree_tier_at(t, from - 1);
+        unsigned tier = 0; /* of the groups that C is in */
+        for (unsigned i = 0; i < t->tiers; i++)
+            if (t->tier[i].level >= from)
+                tier = i;
+        tree_touch(t, line);
+        if (boundary > 0)
+            time = own ? tree_own_home(t, (unsigned)boundary, a, &asked) : tree_read_home(t, (unsigned)boundary, a);
+        else
+            time = own && !(t->s.cache[c->id].inclusive && line->dirty) ? tree_gain(t, tier, a, &asked) : 0;
+        if (time < t->s.level_time[from])
+            time = t->s.level_time[from];
+    }
+    /* the homes that missed hand the line in */
+    for (unsigned home = from - 1; home > level; home--) {
+        const int boundary = tree_tier_at(t, home - 1);
+        if (boundary <= 0)
+            continue;
+        const char outside = *tree_state(t, &t->tier[boundary - 1], a->cpu, a->address);
+        *tree_state(t, &t->tier[boundary], a->cpu, a->address) = own ? 'M' : t->s.mesi && outside != 'S' ? 'E' : 'S';
+    }
+    t->filling = true;
+    t->current = a->address;
+    while (--from >= level)
+        tree_fill(t, a, from);
+    t->filling = false;
+    if (own)
+        tree_mark_dirty(t, a, level);
+    tree_settle(t, a->cpu, a->address);
+    return time;
+}
+
+/* A store passes from level LEVEL - 1 outwards. */
+static inline void tree_post(struct tree *t, const struct tree_access *a, unsigned level)
+{
+    unsigned other;
+    bool asked;
+    const int boundary = level > 1 ? tree_tier_at(t, level - 1) : -1;
+    if (level > t->s.levels) {
+        t->writes++;
+        if (tree_any_other(t, 0, a->cpu, a->address, &other)) {
+            if (tree_owned_by(t, 0, other, a->address)) {
+                t->member_count[0][other][TREE_COHERENCE_WRITE_BACKS]++;
+                t->write_backs++;
+            }
+            tree_remove_others(t, 0, a->cpu, a->address);
+        }
+        return;
+    }
+    if (boundary > 0 && tree_any_other(t, (unsigned)boundary, a->cpu, a->address, &other)) {
+        t->member_count[boundary][other][TREE_COHERENCE_WRITE_BACKS] +=
+            tree_owned_by(t, (unsigned)boundary, other, a->address);
+        tree_remove_others(t, (unsigned)boundary, a->cpu, a->address);
+    }
+    struct tree_cache *c = tree_on_path(t, a, level);
+    const struct tree_cache_settings *settings = &t->s.cache[c->id];
+    struct tree_line *line = tree_find(c, a->address);
+    if (line) {
+        tree_touch(t, line);
+        if (!settings->through) {
+            unsigned tier = 0;
+            for (unsigned i = 0; i < t->tiers; i++)
+                if (t->tier[i].level >= level)
+                    tier = i;
+            if (!line->dirty) {
+                tree_gain(t, tier, a, &asked);
+                tree_mark_dirty(t, a, level);
+            }
+            return;
+        }
+    } else {
+        tree_count_miss(t, a, level);
+        if (!settings->no_allocate)
+            tree_insert(t, a, level, !settings->through);
+        if (!settings->no_allocate && !settings->through)
+            return;
+    }
+    tree_post(t, a, level + 1);
+}
+
+/* One access of a CPU. Returns the stall cycles. */
+static inline cycles tree_access(struct tree *t, const struct tree_access *a)
+{
+    struct tree_cache *c = tree_on_path(t, a, 1);
+    const struct tree_cache_settings *settings = &t->s.cache[c->id];
+    struct tree_line *line = tree_find(c, a->address);
+    const bool store = a->kind == MEMSYS_WRITE;
+    cycles stall = 0;
+    bool asked;
+    if (line) {
+        tree_touch(t, line);
+        if (store && settings->through) {
+            tree_post(t, a, 2);
+        } else if (store && !line->dirty) {
+            /* the next level may know that the group has modified the line */
+            const bool known = t->s.levels > 1 && tree_tier_at(t, 1) < 0 &&
+                               t->s.cache[tree_id(t, 2, false)].inclusive &&
+                               tree_find(tree_on_path(t, a, 2), a->address)->dirty;
+            stall = known ? 0 : tree_gain(t, t->tiers - 1, a, &asked);
+            tree_mark_dirty(t, a, 1);
+        }
+        return stall;
+    }
+    tree_count_miss(t, a, 1);
+    if (store && settings->no_allocate) {
+        tree_post(t, a, 2);
+        return 0;
+    }
+    stall = tree_insert(t, a, 1, store && !settings->through);
+    if (store && settings->through)
+        tree_post(t, a, 2);
+    return stall;
+}
+
+/* A device's request. */
+static inline void tree_dma(struct tree *t, bool write, paddr address, uint32_t size)
+{
+    const struct tree_tier *tier = &t->tier[0];
+    for (paddr block = address / tier->block * tier->block; block < address + size; block += tier->block) {
+        const bool whole = block >= address && block + tier->block <= address + size;
+        for (unsigned cpu = 0; cpu < t->s.cpus; cpu += tier->group) {
+            const char state = *tree_state(t, tier, cpu, block);
+            if (!write && state == 'M')
+                tree_clean(t, 0, cpu, block);
+            if (write && state == 'M' && !whole) {
+                t->member_count[0][cpu][TREE_COHERENCE_WRITE_BACKS]++;
+                t->write_backs++;
+            }
+            if (write && state)
+                tree_remove(t, 0, cpu, block, true, whole);
+        }
+    }
+}
+
+/* The CACHE instruction on the line of ADDRESS in CPU's cache ID. */
+static inline void tree_cache_op(struct tree *t, unsigned cpu, enum memsys_cache id, enum memsys_cache_op op,
+                                 paddr address)
+{
+    struct tree_cache *c = t->cache[cpu][id];
+    struct tree_line *line = tree_find(c, address);
+    if (!line || (op == MEMSYS_HIT_WRITEBACK && !line->dirty))
+        return;
+    if (op != MEMSYS_HIT_WRITEBACK) {
+        tree_evict(t, cpu, c, line, op == MEMSYS_HIT_INVALIDATE);
+        return;
+    }
+    tree_inside(t, cpu, c, line, false, false);
+    for (unsigned i = 0; i < t->tiers; i++)
+        for (unsigned member = c->first_cpu; member < c->first_cpu + c->cpus && member < t->s.cpus; member++)
+            for (paddr block = line->address; t->tier[i].level < c->level && block < line->address + c->line;
+                 block += t->tier[i].block) {
+                char *state = tree_state(t, &t->tier[i], member, block);
+                if (*state != 'M' || member % t->tier[i].group != 0)
+                    continue;
+                tree_disown_inside(t, i, member, block);
+                *state = 'S';
+            }
+    line->dirty = false;
+    tree_write_out(t, cpu, c, line->address);
+    tree_settle(t, cpu, address);
+}
+
+#endif

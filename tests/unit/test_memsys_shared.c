@@ -1,0 +1,285 @@
+/* Caches that CPUs share: random machines and accesses, compared step by step with the model of reference_tree.h; and
+ * experiments whose result is known. */
+#include "tests/unit/memsys_fixture.h"
+#include "tests/unit/reference_tree.h"
+
+/* Random machines */
+
+static uint64_t draw(uint64_t *seed)
+{
+    *seed ^= *seed << 13;
+    *seed ^= *seed >> 7;
+    *seed ^= *seed << 17;
+    return *seed * UINT64_C(0x2545f4914f6cdd1d) >> 24;
+}
+
+static uint32_t below(uint64_t *seed, uint32_t limit)
+{
+    return (uint32_t)(draw(seed) % limit);
+}
+
+static void draw_cache(struct tree_settings *s, enum memsys_cache id, uint32_t line, uint32_t least, uint64_t *seed)
+{
+    static const uint32_t sizes[] = {0, 256, 4096, 8192};
+    struct tree_cache_settings *c = &s->cache[id];
+    c->line = line;
+    c->size = sizes[id / 2 + 1] << below(seed, 3);
+    while (c->size < least)
+        c->size *= 2;
+    c->ways = 1u << below(seed, 4);
+    while (c->ways * line > c->size)
+        c->ways /= 2;
+    c->inclusive = true;
+}
+
+/* Levels that CPUs share are unified, inclusive and written back, as are those outside. */
+static void draw_machine(struct tree_settings *s, uint64_t *seed)
+{
+    static const unsigned cpus[] = {1, 2, 3, 4, 4, 6, 8, 16};
+    memset(s, 0, sizeof *s);
+    s->cpus = cpus[below(seed, sizeof cpus / sizeof *cpus)];
+    s->levels = 2 + below(seed, 2);
+    s->mesi = below(seed, 2);
+    s->upgrades_alone = below(seed, 4) == 0;
+    s->split[1] = below(seed, 4) != 0;
+    s->shared[1] = 1;
+    unsigned most = 1;
+    while (most < s->cpus)
+        most *= 2;
+    for (unsigned level = 2; level <= s->levels; level++) {
+        s->shared[level] = s->shared[level - 1];
+        while (s->shared[level] < most && below(seed, 3))
+            s->shared[level] *= 2;
+    }
+    s->split[2] = s->split[1] && s->shared[2] == 1 && s->levels == 3 && s->shared[3] > 1 && below(seed, 4) == 0;
+    uint32_t line = 16u << below(seed, 2), least = 0;
+    for (unsigned level = 1; level <= s->levels; level++) {
+        const enum memsys_cache data = (enum memsys_cache)(2 * level - 1);
+        for (unsigned insn = 0; insn <= s->split[level]; insn++)
+            draw_cache(s, data - insn, line, least, seed);
+        struct tree_cache_settings *c = &s->cache[data];
+        const bool alone = s->shared[level] == 1;
+        c->through = alone && level < s->levels && below(seed, 4) == 0 && (level == 1 || s->cache[MEMSYS_L1D].through);
+        c->no_allocate = below(seed, 4) == 0;
+        if (level == 2 && alone && s->levels == 3)
+            c->inclusive = s->cache[MEMSYS_L2I].inclusive = below(seed, 2);
+        least = c->size > least ? c->size : least;
+        if (s->split[level] && s->cache[data - 1].size > least)
+            least = s->cache[data - 1].size;
+        line <<= below(seed, 2);
+    }
+    s->level_time[2] = 10;
+    s->level_time[3] = 30;
+    s->miss = 100;
+    s->upgrade = 60 + below(seed, 80);
+    s->intervention = 60 + below(seed, 80);
+    for (unsigned level = 2; level <= s->levels; level++) {
+        s->inner_upgrade[level] = s->level_time[level] + below(seed, 20);
+        s->inner_intervention[level] = s->level_time[level] + below(seed, 20);
+    }
+}
+
+static void add(char *text, size_t size, const char *format, ...)
+{
+    const size_t at = strlen(text);
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text + at, size - at, format, list);
+    va_end(list);
+}
+
+static const char *const cache_names[MEMSYS_CACHES] = {"l1i", "l1d", "l2i", "l2", "l3i", "l3"};
+
+/* As parameters; the clock is 1 GHz, so that nanoseconds are cycles. */
+static void settings_of(const struct tree_settings *s, char *text, size_t size)
+{
+    *text = '\0';
+    add(text, size, "cache.model=%s cache.protocol=%s cache.upgrades_on_uniprocessor=%s",
+        s->levels == 2 ? "two-level" : "three-level", s->mesi ? "mesi" : "invalidate",
+        s->upgrades_alone ? "on" : "off");
+    for (unsigned level = 1; level <= s->levels; level++)
+        add(text, size, " cache.l%u.split=%s", level, s->split[level] ? "on" : "off");
+    for (unsigned level = 2; level <= s->levels; level++)
+        add(text, size, " cache.l%u.shared=%u", level, s->shared[level]);
+    for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+        const struct tree_cache_settings *c = &s->cache[id];
+        const char *name = cache_names[id];
+        if (c->size == 0)
+            continue;
+        add(text, size, " cache.%s.size=%u cache.%s.line=%u cache.%s.ways=%u", name, c->size, name, c->line, name,
+            c->ways);
+        if (id % 2)
+            add(text, size, " cache.%s.write=%s cache.%s.write_allocate=%s", name, c->through ? "through" : "back",
+                name, c->no_allocate ? "off" : "on");
+        if (id > MEMSYS_L1D)
+            add(text, size, " cache.%s.inclusive=%s", name, c->inclusive ? "on" : "off");
+    }
+    add(text, size, " memory.miss_time=%u memory.upgrade_time=%u memory.intervention_time=%u", (unsigned)s->miss,
+        (unsigned)s->upgrade, (unsigned)s->intervention);
+    for (unsigned level = 2; level <= s->levels; level++)
+        add(text, size, " memory.l%u_hit_time=%u memory.l%u_upgrade_time=%u memory.l%u_intervention_time=%u", level,
+            (unsigned)s->level_time[level], level, (unsigned)s->inner_upgrade[level], level,
+            (unsigned)s->inner_intervention[level]);
+}
+
+/* A machine and its model */
+
+enum { BASE = 0x00400000, REACH = 1 << 16 };
+
+struct both {
+    struct machine *m;
+    struct tree *t;
+    char settings[2000];
+    unsigned number, step;
+};
+
+#define AT(B) "machine %u, step %u: ", (B)->number, (B)->step
+#define EXPECT(B, CONDITION, ...)                                                                                      \
+    do {                                                                                                               \
+        if (!(CONDITION)) {                                                                                            \
+            print_error(AT(B));                                                                                        \
+            print_error(__VA_ARGS__);                                                                                  \
+            fail_msg("\n%s", (B)->settings);                                                                           \
+        }                                                                                                              \
+    } while (0)
+
+/* The line of ADDRESS in all caches of all CPUs. */
+static void compare_line(struct both *b, paddr address)
+{
+    for (unsigned cpu = 0; cpu < b->t->s.cpus; cpu++) {
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+            struct tree_cache *c = b->t->cache[cpu][id];
+            if (!c)
+                continue;
+            const struct tree_line *line = tree_find(c, address);
+            const struct memsys_entry entry = memsys_look(b->m->memsys, cpu, id, address);
+            EXPECT(b, entry.valid == (line != NULL), "cpu%u %s 0x%08x is %s", cpu, cache_names[id], address,
+                   line ? "absent" : "present");
+            EXPECT(b, !line || entry.dirty == line->dirty, "cpu%u %s 0x%08x is %s", cpu, cache_names[id], address,
+                   line && line->dirty ? "clean" : "dirty");
+        }
+        const char state = *tree_state(b->t, &b->t->tier[b->t->tiers - 1], cpu, address);
+        EXPECT(b, memsys_state(b->m->memsys, cpu, address) == (state ? state : 'I'), "cpu%u 0x%08x: state %c, not %c",
+               cpu, address, memsys_state(b->m->memsys, cpu, address), state ? state : 'I');
+    }
+}
+
+static void expect_counter(struct both *b, uint64_t expected, const char *format, ...)
+{
+    char name[64];
+    double found;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(name, sizeof name, format, list);
+    va_end(list);
+    if (stats_value(b->m->stats, name, &found))
+        EXPECT(b, found == (double)expected, "%s is %.0f, not %llu", name, found, (unsigned long long)expected);
+    else
+        EXPECT(b, expected == 0, "there is no %s; it would be %llu", name, (unsigned long long)expected);
+}
+
+static void compare_counters(struct both *b)
+{
+    const struct tree *t = b->t;
+    for (unsigned cpu = 0; cpu < t->s.cpus; cpu++) {
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
+            for (unsigned i = 0; t->cache[cpu][id] && i < TREE_COUNTS; i++)
+                expect_counter(b, t->count[cpu][id][i], "cpu%u.%s.%s", cpu, cache_names[id],
+                               id == MEMSYS_L1I && i == TREE_INSN_MISSES ? "misses" : tree_count_names[i]);
+        for (unsigned tier = 0; tier < t->tiers; tier++)
+            for (unsigned i = 0; i < TREE_MEMBER_COUNTS; i++)
+                expect_counter(b, t->member_count[tier][cpu][i], "cpu%u.%s.%s", cpu,
+                               cache_names[2 * t->tier[tier].level - 1], tree_member_names[i]);
+        EXPECT(b, b->m->bucket[cpu].miss[MISS_UPGRADE] == t->upgrade_misses[cpu], "cpu%u: upgrades", cpu);
+    }
+    expect_counter(b, t->fills, "memory.fills");
+    expect_counter(b, t->write_backs, "memory.write_backs");
+    expect_counter(b, t->writes, "memory.writes");
+}
+
+static void compare_everything(struct both *b)
+{
+    struct err err = {""};
+    EXPECT(b, memsys_check(b->m->memsys, &err), "%s", err.text);
+    for (paddr address = BASE; address < BASE + REACH; address += 16)
+        compare_line(b, address);
+    compare_counters(b);
+}
+
+static void step(struct both *b, uint64_t *seed, uint32_t reach)
+{
+    const struct tree_settings *s = &b->t->s;
+    const uint32_t choice = below(seed, 1000);
+    const bool near = below(seed, 2);
+    struct tree_access a = {.cpu = below(seed, s->cpus), .address = BASE + below(seed, near ? 512 : reach) / 4 * 4};
+    if (choice < 970) {
+        a.kind = choice < 250 ? MEMSYS_FETCH : choice < 650 ? MEMSYS_READ : MEMSYS_WRITE;
+        const unsigned stall = access_as(b->m, a.cpu, a.kind, a.address);
+        const cycles expected = tree_access(b->t, &a);
+        EXPECT(b, stall == expected, "cpu%u kind %d 0x%08x: %u cycles, not %u", a.cpu, a.kind, a.address, stall,
+               (unsigned)expected);
+    } else if (choice < 985) {
+        const uint32_t size = 4 * (1 + below(seed, 64));
+        const bool write = below(seed, 2);
+        (write ? memsys_dma_write : memsys_dma_read)(b->m->memsys, a.address, size, 0);
+        tree_dma(b->t, write, a.address, size);
+    } else {
+        static const enum memsys_cache_op ops[] = {MEMSYS_HIT_INVALIDATE, MEMSYS_HIT_WRITEBACK,
+                                                   MEMSYS_HIT_WRITEBACK_INVALIDATE};
+        const enum memsys_cache id = (enum memsys_cache)below(seed, 2 * s->levels);
+        const enum memsys_cache_op op = ops[below(seed, 3)];
+        /* an operation on a level that is split acts on both sides */
+        if (!b->t->cache[a.cpu][id] || (id > MEMSYS_L1D && s->split[id / 2 + 1]))
+            return;
+        memsys_cache_op(b->m->memsys, a.cpu, id, op,
+                        &(struct memsys_request){.address = a.address, .virtual_address = a.address});
+        tree_cache_op(b->t, a.cpu, id, op, a.address);
+    }
+    compare_line(b, a.address);
+}
+
+/* Of a random machine, every INTERVAL steps everything is compared. */
+static void run_machine(unsigned number, unsigned steps, unsigned interval)
+{
+    struct tree_settings s;
+    struct both b = {.number = number};
+    uint64_t seed = (number + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    for (int i = 0; i < 8; i++)
+        draw(&seed);
+    draw_machine(&s, &seed);
+    settings_of(&s, b.settings, sizeof b.settings);
+    b.m = machine_at(1000 * MHZ, s.cpus, b.settings);
+    b.t = tree_make(&s, BASE);
+    const uint32_t reach = 4096u << below(&seed, 5);
+    for (b.step = 1; b.step <= steps; b.step++) {
+        step(&b, &seed, reach < REACH ? reach : REACH);
+        if (b.step % interval == 0)
+            compare_everything(&b);
+    }
+    compare_everything(&b);
+    tree_free(b.t);
+    done(b.m);
+}
+
+enum { MACHINES = 600, STEPS = 1500, INTERVAL = 500 };
+
+static void random_machines(void **state)
+{
+    (void)state;
+    for (unsigned number = 0; number < MACHINES; number++)
+        run_machine(number, STEPS, INTERVAL);
+}
+
+int main(int argc, char **argv)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(random_machines),
+    };
+    if (argc == 5 && strcmp(argv[1], "soak") == 0) {
+        const unsigned first = (unsigned)atoi(argv[2]), count = (unsigned)atoi(argv[3]);
+        for (unsigned number = first; number < first + count; number++)
+            run_machine(number, (unsigned)atoi(argv[4]), count == 1 ? 1 : INTERVAL);
+        return 0;
+    }
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
