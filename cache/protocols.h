@@ -12,7 +12,8 @@ enum memsys_protocol {
 #undef PROTOCOL
 };
 
-/* Sets the protocol of all pages that overlap FIRST to LAST (physical addresses, inclusive). */
+/* Sets the protocol of all pages that overlap FIRST to LAST (physical addresses, inclusive). Where CPUs share caches it
+ * is one that invalidates. */
 void memsys_set_protocol(struct memsys *memsys, paddr first, paddr last, enum memsys_protocol protocol);
 
 /* What diagrams say about the protocol called NAME, a value of cache.protocol. */

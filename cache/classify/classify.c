@@ -6,6 +6,25 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void begin_sharing(struct classify *classify, uint32_t store_line)
+{
+    const struct classify_config *config = &classify->config;
+    unsigned shared[CLASSIFY_CACHES_MAX];
+    for (unsigned i = 0; i < config->caches; i++)
+        shared[i] = config->cache[i].shared;
+    sharing_init(&classify->sharing, config->cpus, config->caches, config->block, store_line, shared);
+}
+
+/* CACHE remembers its lines. */
+static void begin_lines(struct classify_cache *cache, const struct classify_cache_config *geometry, bool full)
+{
+    cache->state = line_table_create(cache->line_shift, sizeof *cache->state);
+    if (geometry->shared > 1)
+        cache->evictor = line_table_create(cache->line_shift, sizeof *cache->evictor);
+    if (full)
+        fa_cache_init(&cache->fa_cache, geometry->size / geometry->line, cache->line_shift);
+}
+
 struct classify *classify_create(const struct classify_config *config)
 {
     if (config->mode == CLASSIFY_OFF)
@@ -34,13 +53,15 @@ struct classify *classify_create(const struct classify_config *config)
             cache->number = (uint8_t)i;
             cache->first = geometry->first;
             cache->line_shift = shift;
-            cache->state = line_table_create(shift, sizeof *cache->state);
-            if (config->mode == CLASSIFY_FULL)
-                fa_cache_init(&cache->fa_cache, geometry->size / geometry->line, shift);
+            cache->home = &classify->cpu[geometry->shared > 1 ? cpu & ~(geometry->shared - 1) : cpu].cache[i];
+            if (cache->home == cache)
+                begin_lines(cache, geometry, config->mode == CLASSIFY_FULL);
+            cache->state = cache->home->state;
+            cache->evictor = cache->home->evictor;
         }
     }
     if (config->mode >= CLASSIFY_SHARING)
-        sharing_init(&classify->sharing, config->cpus, config->caches, config->block, store_line);
+        begin_sharing(classify, store_line);
     for (unsigned cpu = 0; cpu < config->cpus; cpu++)
         classify_set_context(classify, cpu, MODE_KERNEL, 0);
     return classify;
@@ -54,7 +75,10 @@ void classify_free(struct classify *classify)
     for (unsigned cpu = 0; cpu < config->cpus; cpu++)
         for (unsigned i = 0; i < config->caches; i++) {
             struct classify_cache *cache = &classify->cpu[cpu].cache[i];
+            if (cache->home != cache)
+                continue;
             line_table_free(cache->state, cache->line_shift, sizeof *cache->state);
+            line_table_free(cache->evictor, cache->line_shift, sizeof *cache->evictor);
             if (config->mode == CLASSIFY_FULL)
                 fa_cache_release(&cache->fa_cache);
         }
@@ -123,7 +147,7 @@ static ALWAYS_INLINE void reference_evicted(const struct classify_cache *cache, 
 static OUT_OF_LINE enum memsys_permission insert_any(struct classify_cache *cache, uint32_t line, cycles time,
                                                      enum memsys_permission may)
 {
-    const uint32_t gone = fa_cache_insert(&cache->fa_cache, line, time);
+    const uint32_t gone = fa_cache_insert(&cache->home->fa_cache, line, time);
     if (gone != FA_CACHE_NO_LINE)
         reference_evicted(cache, gone);
     return may;
@@ -135,10 +159,16 @@ OUT_OF_LINE enum memsys_permission classify_cache_insert(struct classify_cache *
 {
     uint32_t gone;
     cache->counts.reference[cache->context->mode]++;
-    if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->fa_cache, line, time, &gone)))
+    if (SIM_UNLIKELY(!fa_cache_insert_fast(&cache->home->fa_cache, line, time, &gone)))
         return insert_any(cache, line, time, may);
     reference_evicted(cache, gone);
     return may;
+}
+
+/* CACHE uses LINE at time TICKS. The clocks of CPUs that share a cache differ: its uses have an order only. */
+static inline void use_at(struct classify_cache *cache, uint32_t line, cycles ticks)
+{
+    use(cache, line, cache->evictor ? ++cache->home->uses : time_of_use(cache->context, ticks));
 }
 
 void classify_cache_fill(struct classify_cache *cache, paddr address, cycles time)
@@ -146,19 +176,18 @@ void classify_cache_fill(struct classify_cache *cache, paddr address, cycles tim
     struct classify *classify = cache->classify;
     const uint32_t line = address >> cache->line_shift;
     if (SIM_UNLIKELY(cache->state[line] == INVALIDATED) && classify->tracks_words)
-        sharing_refetch(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+        sharing_refetch(&classify->sharing, cache->home->cpu, cache->number, line << cache->line_shift,
                         1u << cache->line_shift);
     cache->state[line] = classify->present;
     if (classify->full)
-        use(cache, line, time_of_use(cache->context, time * MEMSYS_TICKS));
+        use_at(cache, line, time * MEMSYS_TICKS);
 }
 
 void classify_hit(struct classify *classify, unsigned cpu, unsigned number, const struct memsys_request *request)
 {
     struct classify_cache *cache = cache_of(classify, cpu, number);
     if (classify->full)
-        use(cache, request->address >> cache->line_shift,
-            time_of_use(cache->context, memsys_ticks_of(request->access, request->now)));
+        use_at(cache, request->address >> cache->line_shift, memsys_ticks_of(request->access, request->now));
 }
 
 void classify_fill(struct classify *classify, unsigned cpu, unsigned number, paddr address, cycles time)
@@ -171,13 +200,13 @@ static inline void invalidate(struct classify *classify, struct classify_cache *
                               enum line_state state)
 {
     if (classify->full)
-        fa_cache_remove(&cache->fa_cache, line);
+        fa_cache_remove(&cache->home->fa_cache, line);
     if (state == INVALIDATED && classify->tracks_words)
-        sharing_invalidate(&classify->sharing, cache->cpu, cache->number, line << cache->line_shift,
+        sharing_invalidate(&classify->sharing, cache->home->cpu, cache->number, line << cache->line_shift,
                            1u << cache->line_shift);
 }
 
-void classify_cache_removal(struct classify_cache *cache, paddr address, enum memsys_removal why)
+void classify_cache_removal(struct classify_cache *cache, paddr address, enum memsys_removal why, unsigned by_cpu)
 {
     static const uint8_t states[] = {
         [REMOVED_EVICTION] = EVICTED,         [REMOVED_BACK_INVALIDATION] = BACK_INVALIDATED,
@@ -187,14 +216,17 @@ void classify_cache_removal(struct classify_cache *cache, paddr address, enum me
     const uint32_t line = address >> cache->line_shift;
     const enum line_state state = states[why];
     const bool evicted = state == EVICTED || state == BACK_INVALIDATED;
-    cache->state[line] = state | (evicted ? cache->context->owner : 0);
+    cache->state[line] = state | (evicted ? cache->classify->cpu[by_cpu].owner : 0);
+    if (cache->evictor)
+        cache->evictor[line] = (uint8_t)by_cpu;
     if (state != EVICTED)
         invalidate(cache->classify, cache, line, state);
 }
 
-void classify_removal(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum memsys_removal why)
+void classify_removal(struct classify *classify, unsigned cpu, unsigned number, paddr address, enum memsys_removal why,
+                      unsigned by_cpu)
 {
-    classify_cache_removal(cache_of(classify, cpu, number), address, why);
+    classify_cache_removal(cache_of(classify, cpu, number), address, why, by_cpu);
 }
 
 void classify_flush(struct classify *classify)
@@ -202,7 +234,7 @@ void classify_flush(struct classify *classify)
     classify->present += 1u << LINE_STATE_BITS;
     for (unsigned cpu = 0; cpu < classify->config.cpus; cpu++)
         for (unsigned i = 0; i < classify->config.caches; i++)
-            if (classify->full)
+            if (classify->full && classify->cpu[cpu].cache[i].home == &classify->cpu[cpu].cache[i])
                 fa_cache_clear(&classify->cpu[cpu].cache[i].fa_cache);
 }
 
@@ -211,7 +243,8 @@ enum miss_class classify_cache_coherence(const struct classify *classify, const 
 {
     if (!classify->tracks_words)
         return CLASS_COHERENCE;
-    bool written = sharing_is_true(&classify->sharing, cache->cpu, cache->number, request->address, request->size);
+    bool written =
+        sharing_is_true(&classify->sharing, cache->home->cpu, cache->number, request->address, request->size);
     return written ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
 }
 
@@ -238,7 +271,7 @@ static inline void await_fill(struct classify_context *who, const struct memsys_
 static ALWAYS_INLINE enum miss_class miss(struct classify_cache *cache, const struct memsys_request *request)
 {
     const uint32_t line = request->address >> cache->line_shift;
-    const bool held = cache->classify->full && fa_cache_holds(&cache->fa_cache, line);
+    const bool held = cache->classify->full && fa_cache_holds(&cache->home->fa_cache, line);
     enum miss_class class = count_class(cache->classify, cache, request, kind_of(request), cache->state[line], held);
     note_miss(cache, class);
     await_fill(cache->context, request);

@@ -36,19 +36,20 @@ enum miss_evictor { EVICTED_BY_SELF, EVICTED_BY_OTHER, MISS_EVICTORS };
 /* Results for one cache of one CPU. Misses are counted in the mode of the access that missed. */
 struct classify_counts {
     uint64_t miss[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
-    /* of the classes capacity, conflict, replaced, inclusion */
+    /* of the classes capacity, conflict, replaced, interference, inclusion */
     uint64_t evicted[MODE_COUNT][MISS_KINDS][MISS_EVICTORS];
     uint64_t user_user[MISS_KINDS]; /* of a process, of lines that another process had evicted: a part of those */
     uint64_t reference[MODE_COUNT]; /* misses of the fully associative reference cache; mode full only */
 };
 
-/* A cache that every CPU has. */
+/* A cache that every CPU has, or shares with others. */
 struct classify_cache_config {
     const char *name; /* "l1d": its statistics are named cpuN.NAME.miss... */
     uint32_t size, line;
     bool insn, data; /* holds instructions, holds data */
     /* CPUs may hit it on the fast path, without a call, at most once per timestamp */
     bool first;
+    unsigned shared; /* how many CPUs share one, a power of two; 0 or 1: none do */
 };
 
 struct classify_config {
@@ -102,9 +103,10 @@ void classify_upgrade(struct classify *classify, unsigned cpu, unsigned cache, c
 /* CACHE was filled with LINE at TIME: the time of the request, or for a fill without a request that of the last one. */
 void classify_fill(struct classify *classify, unsigned cpu, unsigned cache, paddr line, cycles time);
 
-/* CACHE lost LINE for the reason WHY. If another CPU's store invalidates several copies, the caller reports all of
- * them before the store. */
-void classify_removal(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum memsys_removal why);
+/* CACHE lost LINE for the reason WHY, by an access of BY_CPU. If another CPU's store invalidates several copies, the
+ * caller reports all of them before the store. */
+void classify_removal(struct classify *classify, unsigned cpu, unsigned cache, paddr line, enum memsys_removal why,
+                      unsigned by_cpu);
 
 /* CPU stored SIZE bytes at ADDRESS, within one block. The caller reports every store that the engine handles. Returns
  * whether, as far as the classification is concerned, CPU may make further stores to the first-level line of ADDRESS on
@@ -117,7 +119,7 @@ bool classify_may_store(const struct classify *classify, unsigned cpu, paddr add
 struct classify_cache *classify_cache_of(const struct classify *classify, unsigned cpu, unsigned cache);
 void classify_cache_miss(struct classify_cache *cache, const struct memsys_request *request);
 void classify_cache_fill(struct classify_cache *cache, paddr line, cycles time);
-void classify_cache_removal(struct classify_cache *cache, paddr line, enum memsys_removal why);
+void classify_cache_removal(struct classify_cache *cache, paddr line, enum memsys_removal why, unsigned by_cpu);
 
 /* The line of REQUEST, whose miss in FIRST has been reported, replaces the line of VICTIM (0: none) in FIRST. Combines
  * classify_removal(), classify_fill(), and classify_store() or classify_may_store(). Returns the fast-path permission

@@ -23,7 +23,7 @@ enum memsys_permission classify_cache_insert(struct classify_cache *cache, uint3
 /* Updates the reference cache of CACHE for a use of LINE. */
 static inline void use(struct classify_cache *cache, uint32_t line, cycles time)
 {
-    if (!fa_cache_touch(&cache->fa_cache, line, time))
+    if (!fa_cache_touch(&cache->home->fa_cache, line, time))
         classify_cache_insert(cache, line, time, PERMIT_NONE);
 }
 
@@ -64,6 +64,9 @@ static ALWAYS_INLINE enum miss_class count_class(const struct classify *classify
     enum miss_class class;
     if (SIM_LIKELY(kept == EVICTED || kept == BACK_INVALIDATED)) {
         class = class_of_evicted(classify, kept, held);
+        if (SIM_UNLIKELY(cache->evictor != NULL) && kept == EVICTED &&
+            cache->evictor[request->address >> cache->line_shift] != cache->cpu)
+            class = CLASS_INTERFERENCE;
         const bool by_other = state - kept != cache->context->owner;
         evicted_of(cache, kind)[by_other ? EVICTED_BY_OTHER : EVICTED_BY_SELF]++;
         cache->counts.user_user[kind] += by_other && state & cache->context->owner & OWNER_USER;

@@ -45,11 +45,10 @@ void classify_memsys_begin_quiet(struct classify_memsys *classify, unsigned cpu,
 }
 
 static void on_upgrade(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
-                       paddr block, bool again)
+                       paddr block)
 {
     struct classify_memsys *c = opaque;
     (void)block;
-    (void)again;
     classify_upgrade(c->classify, cpu, c->number[cache], request);
 }
 
@@ -63,8 +62,7 @@ static void on_leave(void *opaque, unsigned cpu, enum memsys_cache cache, paddr 
                      unsigned by_cpu)
 {
     struct classify_memsys *c = opaque;
-    (void)by_cpu;
-    classify_removal(c->classify, cpu, c->number[cache], line, why);
+    classify_removal(c->classify, cpu, c->number[cache], line, why, by_cpu);
 }
 
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)
@@ -157,6 +155,7 @@ static void describe_caches(struct classify_memsys *c, struct classify_config *c
             .insn = !holds_data || !split,
             .data = holds_data,
             .first = level == 1,
+            .shared = c->memsys->shared[level],
         };
     }
 }

@@ -24,9 +24,13 @@ enum line_state {
     LINE_STATE_MASK = (1 << LINE_STATE_BITS) - 1
 };
 
-/* One cache of one CPU. */
+/* One cache of one CPU. What is remembered of the lines of a cache that CPUs share has the first of them, the home. */
 struct classify_cache {
-    uint32_t *state; /* by line number, enum line_state */
+    uint32_t *state; /* by line number, enum line_state; the home's */
+    uint8_t
+        *evictor; /* by line number, of a shared cache: the CPU that evicted the line; the home's. NULL: not shared */
+    struct classify_cache *home;
+    cycles uses; /* of a shared cache: timestamp of the latest use */
     struct classify_context *context;
     struct classify *classify; /* the classification that contains it */
     uint8_t *permission;       /* fast-path permission bytes by line number; NULL: stored elsewhere */

@@ -10,13 +10,20 @@
 
 enum { NO_PAGE = -1 };
 
-/* Number of counters in struct classify_counts; before version 4 it had no `reference`, its last member, and before
- * version 3 no `user_user` before that. */
+/* Number of counters in struct classify_counts behind `miss`; before version 4 it had no `reference`, its last member,
+ * and before version 3 no `user_user` before that. */
 enum {
-    COUNTS = sizeof(struct classify_counts) / sizeof(uint64_t),
+    COUNTS = (sizeof(struct classify_counts) - offsetof(struct classify_counts, evicted)) / sizeof(uint64_t),
     COUNTS_BEFORE_4 = COUNTS - MODE_COUNT,
     COUNTS_BEFORE_3 = COUNTS_BEFORE_4 - MISS_KINDS
 };
+
+/* How many classes the file has: before version 5 not the last one, interference. */
+static unsigned classes_in(const struct saved_in *in)
+{
+    return in->version >= 1 && in->version < 5 ? CLASS_INTERFERENCE : CLASS_COUNT;
+}
+_Static_assert(CLASS_INTERFERENCE == CLASS_COUNT - 1, "it is the last one");
 
 static bool is_cached(const struct classify *classify, uint64_t address)
 {
@@ -88,6 +95,34 @@ static bool read_states(const struct classify *classify, struct classify_cache *
                 return false;
     }
     return false;
+}
+
+/* Of a shared cache: the time of its latest use, and who evicted the lines, in pieces as above */
+
+static void write_evictors(const struct classify *classify, const struct classify_cache *cache, struct saved_out *out)
+{
+    saved_put_u64(out, cache->uses);
+    for (uint64_t piece = 0; piece < UINT64_C(1) << 32; piece += piece_of(cache))
+        if (is_cached(classify, piece) && is_known(cache, piece))
+            saved_put(out, &cache->evictor[piece >> cache->line_shift], lines_in_piece(cache));
+}
+
+static bool read_evictors(const struct classify *classify, struct classify_cache *cache, struct saved_in *in,
+                          struct err *err)
+{
+    if (!saved_get_u64(in, &cache->uses))
+        return false;
+    for (uint64_t piece = 0; piece < UINT64_C(1) << 32; piece += piece_of(cache)) {
+        const size_t line = piece >> cache->line_shift;
+        if (!is_cached(classify, piece) || !is_known(cache, piece))
+            continue;
+        if (!saved_get(in, &cache->evictor[line], lines_in_piece(cache)))
+            return false;
+        for (uint32_t i = 0; i < lines_in_piece(cache); i++)
+            if (cache->evictor[line + i] >= classify->config.cpus)
+                return err_set(err, "a line was evicted by cpu%u, which does not exist", cache->evictor[line + i]);
+    }
+    return true;
 }
 
 /* The fully associative reference cache: its lines in LRU order */
@@ -197,13 +232,17 @@ static void write_profile(const struct profile *profile, struct saved_out *out)
 
 static bool read_profile(struct profile *profile, struct saved_in *in)
 {
-    enum { SIZE_1 = offsetof(struct classify_profile_entry, insn_stall) }; /* size in version 1 */
+    enum {
+        BEFORE = offsetof(struct classify_profile_entry, class),
+        BEHIND = offsetof(struct classify_profile_entry, insn_stall)
+    };
     uint64_t count;
     if (!saved_get_u64(in, &count))
         return false;
     for (uint64_t i = 0; i < count; i++) {
         struct classify_profile_entry entry = {.key = 0};
-        if (!saved_get(in, &entry, in->version == 1 ? SIZE_1 : sizeof entry))
+        if (!saved_get(in, &entry, BEFORE) || !saved_get(in, entry.class, classes_in(in) * sizeof *entry.class) ||
+            (in->version != 1 && !saved_get(in, &entry.insn_stall, sizeof entry - BEHIND)))
             return false;
         *profile_entry(profile, entry.key) = entry;
     }
@@ -221,19 +260,35 @@ static void write_cpu(const struct classify *classify, const struct classify_con
     saved_put_u64(out, context->last_use);
     for (unsigned i = 0; i < classify->config.caches; i++) {
         const struct classify_cache *cache = &context->cache[i];
-        saved_put(out, &cache->counts, COUNTS * sizeof(uint64_t));
+        saved_put(out, &cache->counts, sizeof cache->counts);
+        if (cache->home != cache)
+            continue;
         write_states(classify, cache, out);
+        if (cache->evictor)
+            write_evictors(classify, cache, out);
         if (classify->full)
             write_fa_cache(&cache->fa_cache, out);
     }
 }
 
-static bool read_cache(struct classify *classify, struct classify_cache *cache, struct saved_in *in, struct err *err)
+static bool read_counts(struct classify_counts *counts, struct saved_in *in)
 {
     static const size_t before[] = {[1] = COUNTS_BEFORE_3, [2] = COUNTS_BEFORE_3, [3] = COUNTS_BEFORE_4};
-    const bool old = in->version >= 1 && in->version <= 3;
-    const size_t counts = old ? before[in->version] : COUNTS;
-    return saved_get(in, &cache->counts, counts * sizeof(uint64_t)) && read_states(classify, cache, in, err) &&
+    const size_t rest = in->version >= 1 && in->version <= 3 ? before[in->version] : COUNTS;
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+        for (unsigned kind = 0; kind < MISS_KINDS; kind++)
+            if (!saved_get(in, counts->miss[mode][kind], classes_in(in) * sizeof(uint64_t)))
+                return false;
+    return saved_get(in, counts->evicted, rest * sizeof(uint64_t));
+}
+
+static bool read_cache(struct classify *classify, struct classify_cache *cache, struct saved_in *in, struct err *err)
+{
+    if (!read_counts(&cache->counts, in))
+        return false;
+    if (cache->home != cache)
+        return true;
+    return read_states(classify, cache, in, err) && (!cache->evictor || read_evictors(classify, cache, in, err)) &&
            (!classify->full || read_fa_cache(&cache->fa_cache, in, err));
 }
 
@@ -292,5 +347,5 @@ void classify_register_saved(struct classify *classify, const struct physmem *me
     classify->mem = mem;
     saved_add(saved,
               &(struct saved_section){
-                  .name = "classification", .version = 4, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
+                  .name = "classification", .version = 5, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
 }

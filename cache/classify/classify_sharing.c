@@ -12,7 +12,8 @@ enum { ROOM_AT_FIRST = 1 << 14 }; /* in records; untouched memory costs nothing 
 typedef uint64_t pair __attribute__((vector_size(16), aligned(8), may_alias));
 _Static_assert(BLOCK_SHIFT_MAX - WORD_SHIFT == 6, "a block has 64 words at most");
 
-void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line)
+void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line,
+                  const unsigned shared[])
 {
     *sharing = (struct sharing){.cpus = cpus,
                                 .caches = caches,
@@ -27,6 +28,10 @@ void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint3
     sharing->line_words = UINT64_MAX >> (64 - (store_line >> WORD_SHIFT));
     sharing->line_first = (block - 1) >> WORD_SHIFT & ~((store_line - 1) >> WORD_SHIFT);
     sharing->record_of = line_table_create(sharing->block_shift, sizeof *sharing->record_of);
+    for (unsigned i = 0; i < caches; i++) {
+        sharing->first[i] = shared[i] > 1 ? ~(shared[i] - 1) : UINT32_MAX;
+        sharing->shares |= shared[i] > 1;
+    }
 }
 
 void sharing_release(struct sharing *sharing)
@@ -161,7 +166,7 @@ static __attribute__((noinline)) bool is_open_in_others(const struct sharing *sh
     const uint64_t *open = sharing->unwritten + (size_t)record * sharing->step;
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
-            if (cpu != writer && (open[cpu * sharing->caches + cache] & bits))
+            if (cpu != (writer & sharing->first[cache]) && (open[cpu * sharing->caches + cache] & bits))
                 return true;
     return false;
 }
@@ -172,6 +177,11 @@ static inline uint64_t open_in_own(const struct sharing *sharing, uint32_t recor
     uint64_t words = 0;
     if (writer == SHARING_DEVICE)
         return words;
+    if (SIM_UNLIKELY(sharing->shares)) {
+        for (unsigned cache = 0; cache < sharing->caches; cache++)
+            words |= sharing->unwritten[place_of(sharing, record, writer & sharing->first[cache], cache)];
+        return words;
+    }
     const uint64_t *open = sharing->unwritten + place_of(sharing, record, writer, 0), *const end =
                                                                                           open + sharing->caches;
     for (; open < end; open++)
@@ -204,7 +214,7 @@ static __attribute__((noinline)) bool write_some(struct sharing *sharing, uint32
     uint64_t *open = sharing->unwritten + (size_t)record * sharing->step;
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
-            if (cpu != writer)
+            if (cpu != (writer & sharing->first[cache]))
                 open[cpu * sharing->caches + cache] &= ~bits;
     sharing->unwritten_anywhere[record] &= ~bits | own;
     return !(sharing->unwritten_anywhere[record] & line) || is_open_in_own_only(sharing, record, writer, line, own);

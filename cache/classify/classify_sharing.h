@@ -13,6 +13,7 @@
 
 /* A writer that is a device, not a CPU. */
 #define SHARING_DEVICE UINT32_MAX
+enum { SHARING_CACHES_MAX = 6 };
 
 /* Invalidated copies of one block in one cache of one CPU; one bit a word. */
 struct sharing_invalidated {
@@ -31,14 +32,19 @@ struct sharing {
     uint32_t records, room; /* record 0 is not used */
     /* [record][cpu][cache], step elements a record, one bit a word: `lost` are the words of invalidated copies,
      * `unwritten` those of them that have not been written since. */
+    /* by cache: the first CPU of those that share one, as a mask of the CPU's number; what they have lost has that CPU
+     */
+    uint32_t first[SHARING_CACHES_MAX];
+    bool shares; /* CPUs share a cache */
     uint32_t step;
     uint64_t *lost, *unwritten;
     uint64_t *unwritten_anywhere; /* by record: the union of `unwritten` over all caches */
 };
 
 /* For CPUS (at most 32) with CACHES each, whose coherence block is BLOCK bytes. STORE_LINE: line size of the cache that
- * receives a CPU's stores. Out of memory aborts. */
-void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line);
+ * receives a CPU's stores. SHARED: by cache, how many CPUs share one, a power of two, or 0. Out of memory aborts. */
+void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line,
+                  const unsigned shared[]);
 void sharing_release(struct sharing *sharing);
 
 /* For checkpoints. sharing_invalidated returns the words that CACHE of CPU has lost in a record's block.

@@ -89,13 +89,14 @@ static void register_evictors(struct stats *stats, const char *prefix, const cha
 }
 
 static void register_classes(const struct classify *classify, struct stats *stats, const char *prefix,
-                             const char *kind_name, unsigned kind, const struct classify_counts *counts)
+                             const char *kind_name, unsigned kind, bool is_shared, const struct classify_counts *counts)
 {
     for (unsigned mode = 0; mode < MODE_COUNT; mode++)
         for (unsigned class = 0; class < CLASS_COUNT; class ++) {
             const struct class_row *row = &class_rows[class];
             char name[96];
-            if (!classify_mode_distinguishes(classify->config.mode, class) || (kind == MISS_INSN && !row->insn))
+            if (!classify_mode_distinguishes(classify->config.mode, class) || (kind == MISS_INSN && !row->insn) ||
+                (class == CLASS_INTERFERENCE && !is_shared))
                 continue;
             snprintf(name, sizeof name, "%s.miss%s.%s.%s", prefix, kind_name, mode_names[mode], row->name);
             stats_counter(stats, name, class == CLASS_UPGRADE ? "requests" : "misses", row->text,
@@ -131,7 +132,7 @@ void classify_register_stats(const struct classify *classify, struct stats *stat
                 const char *kind_name = cache->insn && cache->data ? kind_names[kind] : "";
                 if (!asked[kind])
                     continue;
-                register_classes(classify, stats, prefix, kind_name, kind, counts);
+                register_classes(classify, stats, prefix, kind_name, kind, cache->shared > 1, counts);
                 register_evictors(stats, prefix, kind_name, kind, counts);
             }
         }

@@ -55,11 +55,10 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
 }
 
 static void on_upgrade(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
-                       paddr block, bool again)
+                       paddr block)
 {
     (void)block;
-    if (!again)
-        note(opaque, cpu, cache, request, true);
+    note(opaque, cpu, cache, request, true);
 }
 
 static void on_access(void *opaque, unsigned cpu, const struct memsys_request *request, cycles stall)

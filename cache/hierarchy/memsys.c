@@ -12,6 +12,7 @@
 #include "src/base/event.h"
 #include "src/base/log.h"
 #include <stdlib.h>
+#include <string.h>
 
 static uint32_t seed_of(unsigned cpu, enum memsys_cache cache, uint32_t random_seed)
 {
@@ -254,11 +255,11 @@ static bool create_layout(struct memsys *memsys, const struct geometry *g, const
 /* What machines whose CPUs share caches do not have. */
 static bool check_shared(const struct memsys *memsys, const struct params *params, struct err *err)
 {
-    const char *with = memsys->timing                                ? "contention (write buffers, bus, occupancy)"
-                       : memsys->block                               ? "block.engine"
-                       : memsys->prefetch                            ? "prefetching"
-                       : !params_is(params, "cache.classify", "off") ? "cache.classify"
-                                                                     : NULL;
+    const char *with = memsys->timing                          ? "contention (write buffers, bus, occupancy)"
+                       : memsys->block                         ? "block.engine"
+                       : memsys->prefetch                      ? "prefetching"
+                       : params_bool(params, "cache.evictors") ? "cache.evictors"
+                                                               : NULL;
     if (memsys->tiers < 2 || !with)
         return true;
     return err_set(err, "cache.l%u.shared: not possible with %s", memsys->tier[1].level + 1, with);
@@ -289,6 +290,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->protocol = protocol_find(params_string(params, "cache.protocol"));
     memsys->validates = validates(&g);
     memsys->prepare = g.prepare;
+    memcpy(memsys->shared, g.shared, sizeof memsys->shared);
     memsys->miss_time = cycles_of_nsec(g.miss_ns, clock_hz);
     memsys->uncached_latency = cycles_of_nsec(g.uncached_ns, clock_hz);
     memsys->perturb_seed = g.perturb_seed;

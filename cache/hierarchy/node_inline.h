@@ -173,7 +173,7 @@ static ALWAYS_INLINE void node_evict_as(struct memsys *memsys, unsigned cpu, str
         cache->word[entry] = 0;
     }
     if (as->classified && !first)
-        classify_cache_removal(cache->classify, line, REMOVED_EVICTION);
+        classify_cache_removal(cache->classify, line, REMOVED_EVICTION, cpu);
     TELL_AS(as, memsys, removal, cpu, cache->id, line, removal->why, removal->by_cpu);
     node_update_state_after(memsys, cpu, cache, line, true, first, as);
 }

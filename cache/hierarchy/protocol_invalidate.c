@@ -10,9 +10,9 @@ struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *t
     const paddr address = request->address;
     const unsigned member = tier_member(tier, cpu);
     uint32_t *record = directory_at(&tier->directory, address);
-    memsys->node[cpu].member[tier->number].upgrades++;
-    TELL(memsys, upgrade, cpu, data_cache(tier->level), request, coherence_block_of(tier, address), counted);
     if (!counted) {
+        TELL(memsys, upgrade, cpu, data_cache(tier->level), request, coherence_block_of(tier, address));
+        memsys->node[cpu].member[tier->number].upgrades++;
         request->bucket->miss[MISS_UPGRADE]++;
         note_message(memsys, MESSAGE_UPGRADE);
     }

@@ -65,7 +65,8 @@ static bool read_pages(void *base, struct saved_in *in, struct err *err)
     while (any && first < PAGES) {
         if (!saved_get_u32(in, &count) || !saved_get(in, &protocol, 1))
             return false;
-        if (count == 0 || count > PAGES - first || protocol >= protocol_count)
+        if (count == 0 || count > PAGES - first || protocol >= protocol_count ||
+            (memsys->tiers > 1 && protocols[protocol].updates))
             return err_set(err, "%u pages of protocol %u; %u pages are left", count, protocol, PAGES - first);
         memsys_set_protocol(memsys, first << PAGE_SHIFT, (first + count - 1) << PAGE_SHIFT, protocol);
         first += count;

@@ -77,13 +77,13 @@ static void miss(void *opaque, unsigned cpu, enum memsys_cache cache, const stru
 }
 
 static void upgrade(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
-                    paddr block, bool again)
+                    paddr block)
 {
     struct observer *observer = opaque;
     uint32_t line = memsys_line(observer->memsys, observer->level == 2 ? MEMSYS_L1D : MEMSYS_L2);
     (void)cache;
     (void)block;
-    if (again || is_memory(observer))
+    if (is_memory(observer))
         return; /* which knows nothing of it */
     refer_to_next(observer, cpu, REFERENCE_WRITE, request, request->address & ~(paddr)(line - 1), line);
 }

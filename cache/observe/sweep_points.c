@@ -98,14 +98,12 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
 
 /* An upgrade counts in the outermost cache of data with counts: instruction caches see no stores. */
 static void note_upgrade(void *opaque, unsigned cpu, enum memsys_cache sender, const struct memsys_request *request,
-                         paddr block, bool again)
+                         paddr block)
 {
     struct point *point = opaque;
     (void)sender;
     (void)request;
     (void)block;
-    if (again)
-        return;
     for (int cache = MEMSYS_CACHES - 1; cache >= 0; cache--) {
         struct counted *counted = counted_cache(point, cpu, (enum memsys_cache)cache);
         if (counted && cache == (int)data_cache(level_of((enum memsys_cache)cache))) {

@@ -28,8 +28,8 @@
 #define ALWAYS_INLINE inline __attribute__((always_inline))
 #define OUT_OF_LINE   __attribute__((noinline))
 
-/* Events of a member of a tier that do not belong to a single cache. Upgrades count for the CPU that stores, the others
- * for the first CPU of the member. */
+/* Events of a member of a tier that do not belong to a single cache. Upgrades count for the CPU that stores, in the
+ * outermost tier that has one, the others for the first CPU of the member. */
 struct member_counts {
     uint64_t upgrades, updates, updates_received;
     uint64_t interventions;         /* dirty lines supplied to another member */
@@ -93,6 +93,7 @@ struct memsys {
     enum prepare_for_store prepare;
     unsigned levels; /* 0: no caches */
     unsigned cpus;
+    unsigned shared[LEVELS_MAX + 1]; /* by level: how many CPUs share a cache, a power of two */
     cycles miss_time, uncached_latency;
     struct layout_map *layout;         /* of cache.layout, guest.placement or page_mapping, or NULL; for callers */
     bool places_kernel;                /* memsys_place_kernel() says what the map moves */

@@ -25,10 +25,10 @@ struct memsys_event_ops {
     void (*hit)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
     /* CACHE was looked up and missed. Called for every level missed, first level first, before any state changes. */
     void (*miss)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request, paddr line);
-    /* A store needs an upgrade of BLOCK, which CACHE, the last level or one inside a shared cache, shares with others.
-     * Called before their copies are invalidated. AGAIN: it has been called for this store and a cache further out. */
+    /* A store needs an upgrade of BLOCK, which CACHE, the last level or one inside a shared cache, shares with others;
+     * of several such caches CACHE is the outermost. Called before their copies are invalidated. */
     void (*upgrade)(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
-                    paddr block, bool again);
+                    paddr block);
     /* CACHE was filled with LINE. The eviction of its victim was reported before. */
     void (*fill)(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line);
     /* CPU's CACHE lost LINE for the reason WHY, caused by BY_CPU (for a device: CPU itself). */

@@ -3,12 +3,16 @@
  * form, and without code of cache/. Caches are lists of lines that are searched; coherence states are kept for each
  * group of CPUs, and every question about a group is answered by looking at all of its caches.
  *
+ * Classes of misses are found from the history of each line in each cache, an LRU list for each cache, and the times at
+ * which each CPU last wrote each word.
+ *
  * A tier is a boundary between the caches of groups of CPUs and what these share, their home. Tier 0 has memory as its
  * home; the others follow inwards.
  */
 #ifndef SIMOS_TESTS_UNIT_REFERENCE_TREE_H
 #define SIMOS_TESTS_UNIT_REFERENCE_TREE_H
 
+#include "cache/classify/classify.h"
 #include "cache/memsys.h"
 #include "tests/unit/test.h"
 
@@ -16,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { TREE_CPUS = 16, TREE_BLOCKS = 1 << 14, TREE_TIERS = 3 };
+enum { TREE_CPUS = 16, TREE_BLOCKS = 1 << 13, TREE_WORDS = TREE_BLOCKS * 4, TREE_TIERS = 3, TREE_DEVICE = TREE_CPUS };
 
 struct tree_cache_settings {
     uint32_t size, line, ways;
@@ -32,6 +36,7 @@ struct tree_settings {
     bool upgrades_alone;
     cycles level_time[4], miss, upgrade, intervention;
     cycles inner_upgrade[4], inner_intervention[4]; /* by level of the home */
+    enum classify_mode classify;
 };
 
 enum tree_count {
@@ -63,12 +68,26 @@ struct tree_line {
     uint64_t used;
 };
 
+enum tree_past { TREE_NEVER, TREE_PRESENT, TREE_EVICTED, TREE_INCLUSION, TREE_COHERENCE, TREE_FLUSHED };
+
+/* What became of a line in a cache: how it was lost, when, and to whom. */
+struct tree_history {
+    enum tree_past past;
+    unsigned by_cpu;
+    enum mode mode;
+    uint32_t process;
+    uint64_t event;
+};
+
 struct tree_cache {
     bool exists;
     enum memsys_cache id;
     unsigned level, first_cpu, cpus;
     uint32_t line, ways, sets;
-    struct tree_line *lines; /* [set * ways] */
+    struct tree_line *lines;      /* [set * ways] */
+    struct tree_history *history; /* by line number from the model's base */
+    uint64_t *listed; /* the same: the last use while an LRU list of the cache's size has it; 0: it has not */
+    uint32_t in_list;
 };
 
 struct tree_tier {
@@ -90,6 +109,13 @@ struct tree {
     uint64_t member_count[TREE_TIERS][TREE_CPUS][TREE_MEMBER_COUNTS];
     uint64_t upgrade_misses[TREE_CPUS];
     uint64_t fills, write_backs, writes;
+    struct {
+        enum mode mode;
+        uint32_t process;
+    } context[TREE_CPUS];
+    struct classify_counts classes[TREE_CPUS][MEMSYS_CACHES];
+    uint64_t event, uses,
+        (*written)[TREE_CPUS + 1]; /* by word: the event at which each CPU, or a device, last wrote it */
     uint64_t clock;
     paddr base, current; /* lowest address; the access that is being made */
     bool filling;
@@ -163,7 +189,12 @@ static inline struct tree *tree_make(const struct tree_settings *s, paddr base)
                                          s->cache[id].size / s->cache[id].line / s->cache[id].ways,
                                          NULL};
                 c->lines = calloc((size_t)c->sets * c->ways, sizeof *c->lines);
+                c->history = calloc(TREE_BLOCKS, sizeof *c->history);
+                c->listed = calloc(TREE_BLOCKS, sizeof *c->listed);
             }
+    t->written = calloc(TREE_WORDS, sizeof *t->written);
+    for (unsigned cpu = 0; cpu < TREE_CPUS; cpu++)
+        t->context[cpu].mode = MODE_KERNEL;
     tree_add_tier(t, s->levels);
     for (unsigned level = s->levels - 1; level > 0; level--)
         if (s->shared[level] < s->shared[level + 1])
@@ -175,11 +206,105 @@ static inline void tree_free(struct tree *t)
 {
     for (unsigned cpu = 0; cpu < TREE_CPUS; cpu++) {
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            free(t->own[cpu][id].lines);
+            free(t->own[cpu][id].lines), free(t->own[cpu][id].history), free(t->own[cpu][id].listed);
         for (unsigned tier = 0; tier < t->tiers; tier++)
             free(t->tier[tier].state[cpu]);
     }
+    free(t->written);
     free(t);
+}
+
+/* --- classes ---------------------------------------------------------------------------------------------------- */
+
+static inline uint32_t tree_number(const struct tree *t, const struct tree_cache *c, paddr address)
+{
+    return (address - t->base) / c->line;
+}
+
+static inline void tree_unlist(struct tree *t, struct tree_cache *c, paddr address)
+{
+    uint64_t *listed = &c->listed[tree_number(t, c, address)];
+    c->in_list -= *listed != 0;
+    *listed = 0;
+}
+
+/* C, which CPU uses, has hit or filled the line of ADDRESS. */
+static inline void tree_use(struct tree *t, struct tree_cache *c, paddr address)
+{
+    uint64_t *listed = &c->listed[tree_number(t, c, address)], *oldest = NULL;
+    if (t->s.classify != CLASSIFY_FULL)
+        return;
+    if (*listed == 0 && c->in_list == c->sets * c->ways) {
+        for (uint64_t *at = c->listed; at < c->listed + TREE_BLOCKS; at++)
+            if (*at != 0 && (!oldest || *at < *oldest))
+                oldest = at;
+        *oldest = 0;
+        c->in_list--;
+    }
+    c->in_list += *listed == 0;
+    *listed = ++t->uses;
+}
+
+/* The line of ADDRESS has left C, in the way PAST, because of CPU. */
+static inline void tree_lose(struct tree *t, struct tree_cache *c, paddr address, enum tree_past past, unsigned cpu)
+{
+    struct tree_history *history = &c->history[tree_number(t, c, address)];
+    *history = (struct tree_history){.past = past, .by_cpu = cpu, .event = t->event};
+    if (past == TREE_EVICTED || past == TREE_INCLUSION) {
+        history->mode = t->context[cpu].mode;
+        history->process = t->context[cpu].process;
+    }
+    if (past != TREE_EVICTED)
+        tree_unlist(t, c, address);
+}
+
+static inline void tree_write_words(struct tree *t, unsigned writer, paddr address, uint32_t size)
+{
+    for (paddr at = address; at < address + size; at += 4)
+        if (at - t->base < 4 * TREE_WORDS)
+            t->written[(at - t->base) / 4][writer] = t->event;
+}
+
+static inline enum miss_class tree_class(const struct tree *t, const struct tree_cache *c, unsigned cpu, paddr address)
+{
+    const uint32_t number = (address - t->base) / c->line;
+    const struct tree_history *history = &c->history[number];
+    switch (history->past) {
+    case TREE_NEVER: return CLASS_COLD;
+    case TREE_INCLUSION: return CLASS_INCLUSION;
+    case TREE_FLUSHED: return CLASS_FLUSHED;
+    case TREE_COHERENCE:
+        if (t->s.classify == CLASSIFY_REPLACEMENT)
+            return CLASS_COHERENCE;
+        for (unsigned writer = 0; writer <= TREE_DEVICE; writer++) {
+            const bool own = writer >= c->first_cpu && writer < c->first_cpu + c->cpus && writer != TREE_DEVICE;
+            if (!own && t->written[(address - t->base) / 4][writer] >= history->event)
+                return CLASS_TRUE_SHARING;
+        }
+        return CLASS_FALSE_SHARING;
+    default:
+        if (history->by_cpu != cpu && c->cpus > 1)
+            return CLASS_INTERFERENCE;
+        if (t->s.classify != CLASSIFY_FULL)
+            return CLASS_REPLACED;
+        return c->listed[number] ? CLASS_CONFLICT : CLASS_CAPACITY;
+    }
+}
+
+static inline void tree_class_miss(struct tree *t, const struct tree_cache *c, unsigned cpu, bool insn, paddr address)
+{
+    const struct tree_history *history = &c->history[(address - t->base) / c->line];
+    const enum miss_class class = tree_class(t, c, cpu, address);
+    const enum miss_kind kind = insn ? MISS_INSN : MISS_DATA;
+    const enum mode mode = t->context[cpu].mode;
+    struct classify_counts *counts = &t->classes[cpu][c->id];
+    counts->miss[mode][kind][class]++;
+    if (history->past != TREE_EVICTED && history->past != TREE_INCLUSION)
+        return;
+    const bool user = mode == MODE_USER, by_user = history->mode == MODE_USER;
+    const bool same = user == by_user && (!user || history->process == t->context[cpu].process);
+    counts->evicted[mode][kind][same ? EVICTED_BY_SELF : EVICTED_BY_OTHER]++;
+    counts->user_user[kind] += user && by_user && !same;
 }
 
 /* --- lines ------------------------------------------------------------------------------------------------------ */
@@ -272,6 +397,7 @@ static inline void tree_disown_inside(struct tree *t, unsigned number, unsigned 
 /* --- removal ---------------------------------------------------------------------------------------------------- */
 
 struct tree_why {
+    enum tree_past past;
     unsigned level; /* of the caches that the request is for */
     bool device, lost;
     unsigned cpu; /* whose request it is: counts are this CPU's in caches that it has, in others the first CPU's */
@@ -289,6 +415,7 @@ static inline void tree_invalidate_line(struct tree *t, struct tree_cache *c, st
     count[c->level == why->level && why->device ? TREE_DMA_INVALIDATIONS : TREE_INVALIDATIONS]++;
     if (line->dirty && c->level != why->level && !why->lost)
         count[TREE_WRITE_BACKS]++;
+    tree_lose(t, c, line->address, why->past, why->cpu);
     line->valid = line->dirty = false;
 }
 
@@ -306,7 +433,7 @@ static inline void tree_forget_inside(struct tree *t, unsigned number, unsigned 
 static inline void tree_remove(struct tree *t, unsigned number, unsigned cpu, paddr address, bool device, bool lost)
 {
     const struct tree_tier *tier = &t->tier[number];
-    struct tree_why why = {tier->level, device, lost, tree_group(tier, cpu)};
+    struct tree_why why = {TREE_COHERENCE, tier->level, device, lost, tree_group(tier, cpu)};
     const paddr start = address / tier->block * tier->block;
     tree_each(t, tree_group(tier, cpu), tier->group, tier->level, start, tier->block, tree_invalidate_line, &why);
     tree_forget_inside(t, number, tree_group(tier, cpu), tier->group, start, tier->block);
@@ -324,7 +451,7 @@ static inline void tree_clean_line(struct tree *t, struct tree_cache *c, struct 
 static inline void tree_clean(struct tree *t, unsigned number, unsigned owner, paddr address)
 {
     const struct tree_tier *tier = &t->tier[number];
-    struct tree_why why = {tier->level, false, false, tree_group(tier, owner)};
+    struct tree_why why = {TREE_COHERENCE, tier->level, false, false, tree_group(tier, owner)};
     tree_each(t, tree_group(tier, owner), tier->group, tier->level, address / tier->block * tier->block, tier->block,
               tree_clean_line, &why);
     tree_disown_inside(t, number, owner, address);
@@ -344,9 +471,9 @@ static inline int tree_tier_at(const struct tree *t, unsigned level)
 
 /* The lines inside LINE of C leave; or become clean. */
 static inline void tree_inside(struct tree *t, unsigned by_cpu, const struct tree_cache *c,
-                               const struct tree_line *line, bool leave, bool lost)
+                               const struct tree_line *line, bool leave, bool lost, enum tree_past past)
 {
-    struct tree_why why = {0, false, lost, by_cpu};
+    struct tree_why why = {past, 0, false, lost, by_cpu};
     if (c->level == 1 || !t->s.cache[c->id].inclusive)
         return;
     /* of a split level only the side of C is inside */
@@ -380,10 +507,13 @@ static inline void tree_write_out(struct tree *t, unsigned cpu, const struct tre
     t->write_backs++;
 }
 
-static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c, struct tree_line *line, bool lost)
+/* FLUSHED: not for a fill, but by a CACHE instruction; LOST: and its data are lost. */
+static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c, struct tree_line *line, bool flushed,
+                              bool lost)
 {
     const paddr address = line->address;
-    tree_inside(t, cpu, c, line, true, lost);
+    tree_inside(t, cpu, c, line, true, lost, flushed ? TREE_FLUSHED : TREE_INCLUSION);
+    tree_lose(t, c, address, flushed ? TREE_FLUSHED : TREE_EVICTED, cpu);
     const bool dirty = line->dirty && !lost;
     line->valid = line->dirty = false;
     if (dirty)
@@ -454,7 +584,9 @@ static inline cycles tree_gain(struct tree *t, unsigned number, const struct tre
                 tree_touch(t, line);
         }
         t->upgrade_misses[a->cpu] += !*asked;
-        t->member_count[number][a->cpu][TREE_UPGRADES]++;
+        t->member_count[number][a->cpu][TREE_UPGRADES] += !*asked;
+        t->classes[a->cpu][tree_id(t, tier->level, false)].miss[t->context[a->cpu].mode][MISS_DATA][CLASS_UPGRADE] +=
+            !*asked;
         tree_remove_others(t, number, a->cpu, a->address);
         *asked = true;
         time = time > tier->upgrade ? time : tier->upgrade;
@@ -565,6 +697,7 @@ static inline void tree_count_miss(struct tree *t, const struct tree_access *a, 
     t->count[a->cpu][tree_on_path(t, a, level)->id][a->kind == MEMSYS_FETCH  ? TREE_INSN_MISSES
                                                     : a->kind == MEMSYS_READ ? TREE_READ_MISSES
                                                                              : TREE_WRITE_MISSES]++;
+    tree_class_miss(t, tree_on_path(t, a, level), a->cpu, a->kind == MEMSYS_FETCH, a->address);
 }
 
 static inline void tree_mark_dirty(struct tree *t, const struct tree_access *a, unsigned level)
@@ -584,9 +717,11 @@ static inline void tree_fill(struct tree *t, const struct tree_access *a, unsign
         if (!set[way].valid || set[way].used < line->used)
             line = &set[way];
     if (line->valid)
-        tree_evict(t, a->cpu, c, line, false);
+        tree_evict(t, a->cpu, c, line, false, false);
     *line = (struct tree_line){.valid = true, .address = a->address / c->line * c->line};
     tree_touch(t, line);
+    c->history[tree_number(t, c, a->address)].past = TREE_PRESENT;
+    tree_use(t, c, a->address);
 }
 
 /* The line of A, which missed at LEVEL, is brought there; OWN: for a store that is kept. */
@@ -608,6 +743,7 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
             if (t->tier[i].level >= from)
                 tier = i;
         tree_touch(t, line);
+        tree_use(t, c, a->address);
         if (boundary > 0)
             time = own ? tree_own_home(t, (unsigned)boundary, a, &asked) : tree_read_home(t, (unsigned)boundary, a);
         else
@@ -661,6 +797,7 @@ static inline void tree_post(struct tree *t, const struct tree_access *a, unsign
     struct tree_line *line = tree_find(c, a->address);
     if (line) {
         tree_touch(t, line);
+        tree_use(t, c, a->address);
         if (!settings->through) {
             unsigned tier = 0;
             for (unsigned i = 0; i < t->tiers; i++)
@@ -682,8 +819,7 @@ static inline void tree_post(struct tree *t, const struct tree_access *a, unsign
     tree_post(t, a, level + 1);
 }
 
-/* One access of a CPU. Returns the stall cycles. */
-static inline cycles tree_access(struct tree *t, const struct tree_access *a)
+static inline cycles tree_access_line(struct tree *t, const struct tree_access *a)
 {
     struct tree_cache *c = tree_on_path(t, a, 1);
     const struct tree_cache_settings *settings = &t->s.cache[c->id];
@@ -693,6 +829,7 @@ static inline cycles tree_access(struct tree *t, const struct tree_access *a)
     bool asked;
     if (line) {
         tree_touch(t, line);
+        tree_use(t, c, a->address);
         if (store && settings->through) {
             tree_post(t, a, 2);
         } else if (store && !line->dirty) {
@@ -716,10 +853,23 @@ static inline cycles tree_access(struct tree *t, const struct tree_access *a)
     return stall;
 }
 
+/* One access of a CPU, to a word. Returns the stall cycles. */
+static inline cycles tree_access(struct tree *t, const struct tree_access *a)
+{
+    t->event++;
+    const cycles stall = tree_access_line(t, a);
+    if (a->kind == MEMSYS_WRITE)
+        tree_write_words(t, a->cpu, a->address, 4);
+    return stall;
+}
+
 /* A device's request. */
 static inline void tree_dma(struct tree *t, bool write, paddr address, uint32_t size)
 {
     const struct tree_tier *tier = &t->tier[0];
+    t->event++;
+    if (write)
+        tree_write_words(t, TREE_DEVICE, address, size);
     for (paddr block = address / tier->block * tier->block; block < address + size; block += tier->block) {
         const bool whole = block >= address && block + tier->block <= address + size;
         for (unsigned cpu = 0; cpu < t->s.cpus; cpu += tier->group) {
@@ -745,10 +895,10 @@ static inline void tree_cache_op(struct tree *t, unsigned cpu, enum memsys_cache
     if (!line || (op == MEMSYS_HIT_WRITEBACK && !line->dirty))
         return;
     if (op != MEMSYS_HIT_WRITEBACK) {
-        tree_evict(t, cpu, c, line, op == MEMSYS_HIT_INVALIDATE);
+        tree_evict(t, cpu, c, line, true, op == MEMSYS_HIT_INVALIDATE);
         return;
     }
-    tree_inside(t, cpu, c, line, false, false);
+    tree_inside(t, cpu, c, line, false, false, TREE_FLUSHED);
     for (unsigned i = 0; i < t->tiers; i++)
         for (unsigned member = c->first_cpu; member < c->first_cpu + c->cpus && member < t->s.cpus; member++)
             for (paddr block = line->address; t->tier[i].level < c->level && block < line->address + c->line;

@@ -106,7 +106,7 @@ static void conflict(void **state)
     struct fixture f = make(CLASSIFY_FULL);
     miss_and_fill(&f, 0, L1D, A);
     miss(&f, 0, L1D, B);
-    classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION);
+    classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION, 0);
     fill(&f, 0, L1D, B);
     assert_int_equal(miss(&f, 0, L1D, A), CLASS_CONFLICT);
     classify_free(f.classify);
@@ -120,7 +120,7 @@ static void capacity_is_the_number_of_other_lines(void **state)
     for (unsigned n = 3; n <= 4; n++) {
         struct fixture f = make(CLASSIFY_FULL);
         miss_and_fill(&f, 0, L1D, A);
-        classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION);
+        classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION, 0);
         for (unsigned i = 0; i < n; i++)
             miss_and_fill(&f, 0, L1D, others[i]);
         assert_int_equal(miss(&f, 0, L1D, A), n == 3 ? CLASS_CONFLICT : CLASS_CAPACITY);
@@ -161,7 +161,7 @@ static void unchecked_use_keeps_a_line(void **state)
         const struct memsys_uses uses = classify_uses(f.classify, 0, L1D);
         if (used)
             memsys_record_use(&uses, A / 16, MEMSYS_READ, ++f.now);
-        classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION);
+        classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION, 0);
         miss_and_fill(&f, 0, L1D, E);
         assert_int_equal(miss(&f, 0, L1D, A), used ? CLASS_CONFLICT : CLASS_CAPACITY);
         classify_free(f.classify);
@@ -183,7 +183,7 @@ static void line_that_the_shadow_lost_is_not_used_unseen(void **state)
     struct classify *classify = classify_create(&config);
     classify_fill(classify, 0, 0, A, 1);
     classify_fill(classify, 0, 0, B + 16, 2);
-    classify_removal(classify, 0, 0, B + 16, REMOVED_EVICTION);
+    classify_removal(classify, 0, 0, B + 16, REMOVED_EVICTION, 0);
     assert_int_equal(f.forgotten, 0);
     classify_fill(classify, 0, 0, C + 16, 3); /* A is the LRU line, in a set of its own */
     assert_int_equal(f.forgotten, 1);
@@ -219,11 +219,11 @@ static void fetch_comes_before_its_data(void **state)
             memsys_record_use(&uses, B / 16, MEMSYS_READ, TIME);
         else
             classify_hit(classify, 0, 0, &request);
-        classify_removal(classify, 0, 0, A, REMOVED_EVICTION);
+        classify_removal(classify, 0, 0, A, REMOVED_EVICTION, 0);
         request = (struct memsys_request){.access = MEMSYS_READ, .address = C, .size = 4, .now = TIME + 1};
         classify_miss(classify, 0, 0, &request);
         classify_fill(classify, 0, 0, C, TIME + 1);
-        classify_removal(classify, 0, 0, B, REMOVED_EVICTION);
+        classify_removal(classify, 0, 0, B, REMOVED_EVICTION, 0);
         request.address = B;
         assert_int_equal(classify_miss(classify, 0, 0, &request), CLASS_CONFLICT);
         request.address = A;
@@ -239,7 +239,7 @@ static void only_full_tells_capacity_from_conflict(void **state)
         struct fixture f = make(mode);
         assert_null(classify_uses(f.classify, 0, L1D).time);
         miss_and_fill(&f, 0, L1D, A);
-        classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION);
+        classify_removal(f.classify, 0, L1D, A, REMOVED_EVICTION, 0);
         assert_int_equal(miss(&f, 0, L1D, A), CLASS_REPLACED);
         classify_free(f.classify);
     }
@@ -250,7 +250,7 @@ static void inclusion(void **state)
     (void)state;
     struct fixture f = make(CLASSIFY_FULL);
     miss_and_fill(&f, 0, L1D, A);
-    classify_removal(f.classify, 0, L1D, A, REMOVED_BACK_INVALIDATION);
+    classify_removal(f.classify, 0, L1D, A, REMOVED_BACK_INVALIDATION, 0);
     assert_int_equal(miss(&f, 0, L1D, A), CLASS_INCLUSION);
     classify_free(f.classify);
 }
@@ -260,10 +260,10 @@ static void flushed(void **state)
     (void)state;
     struct fixture f = make(CLASSIFY_FULL);
     miss_and_fill(&f, 0, L1D, A);
-    classify_removal(f.classify, 0, L1D, A, REMOVED_CACHE_OP);
+    classify_removal(f.classify, 0, L1D, A, REMOVED_CACHE_OP, 0);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A), CLASS_FLUSHED);
     miss_and_fill(&f, 0, L1D, B);
-    classify_removal(f.classify, 0, L1D, B, REMOVED_EVICTION);
+    classify_removal(f.classify, 0, L1D, B, REMOVED_EVICTION, 0);
     classify_flush(f.classify);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A), CLASS_FLUSHED);
     /* B was evicted before the flush, which emptied the reference cache as well */
@@ -274,8 +274,8 @@ static void flushed(void **state)
 /* CPU 1 stores to a word of the line that CPU 0 holds, invalidating it. */
 static void lose(struct fixture *f, paddr word)
 {
-    classify_removal(f->classify, 0, L1D, word, REMOVED_INVALIDATION);
-    classify_removal(f->classify, 0, L2, word, REMOVED_INVALIDATION);
+    classify_removal(f->classify, 0, L1D, word, REMOVED_INVALIDATION, 0);
+    classify_removal(f->classify, 0, L2, word, REMOVED_INVALIDATION, 0);
     classify_store(f->classify, 1, word, 4);
 }
 
@@ -320,7 +320,7 @@ static void each_cache_remembers_its_own_losses(void **state)
     miss_and_fill(&f, 0, L2, A);
     miss_and_fill(&f, 0, L1D, A);
     miss_and_fill(&f, 0, L1D, A + 16);
-    classify_removal(f.classify, 0, L1D, A + 16, REMOVED_INVALIDATION);
+    classify_removal(f.classify, 0, L1D, A + 16, REMOVED_INVALIDATION, 0);
     lose(&f, A);
     assert_int_equal(miss_and_fill(&f, 0, L2, A + 16), CLASS_FALSE_SHARING);
     assert_int_equal(miss_and_fill(&f, 0, L1D, A + 16), CLASS_FALSE_SHARING);
@@ -333,7 +333,7 @@ static void own_stores_are_no_sharing(void **state)
     (void)state;
     struct fixture f = make(CLASSIFY_SHARING);
     miss_and_fill(&f, 0, L1I, A);
-    classify_removal(f.classify, 0, L1I, A, REMOVED_INVALIDATION);
+    classify_removal(f.classify, 0, L1I, A, REMOVED_INVALIDATION, 0);
     classify_store(f.classify, 1, A + 4, 4);
     classify_store(f.classify, 0, A, 4);
     assert_int_equal(miss(&f, 0, L1I, A), CLASS_FALSE_SHARING);
@@ -347,8 +347,8 @@ static void device_writes_are_sharing(void **state)
     struct fixture f = make(CLASSIFY_SHARING);
     miss_and_fill(&f, 0, L2, A);
     miss_and_fill(&f, 0, L2, A + 128);
-    classify_removal(f.classify, 0, L2, A, REMOVED_INVALIDATION);
-    classify_removal(f.classify, 0, L2, A + 128, REMOVED_INVALIDATION);
+    classify_removal(f.classify, 0, L2, A, REMOVED_INVALIDATION, 0);
+    classify_removal(f.classify, 0, L2, A + 128, REMOVED_INVALIDATION, 0);
     classify_device_store(f.classify, A + 120, 16);
     assert_int_equal(miss(&f, 0, L2, A + 116), CLASS_FALSE_SHARING);
     assert_int_equal(miss(&f, 0, L2, A + 120), CLASS_TRUE_SHARING);
@@ -366,8 +366,8 @@ static void stores_are_seen_as_long_as_it_matters(void **state)
     assert_true(classify_store(f.classify, 1, A, 4));
     miss_and_fill(&f, 0, L1D, A);
     miss_and_fill(&f, 0, L2, A);
-    classify_removal(f.classify, 0, L1D, A, REMOVED_INVALIDATION);
-    classify_removal(f.classify, 0, L2, A, REMOVED_INVALIDATION);
+    classify_removal(f.classify, 0, L1D, A, REMOVED_INVALIDATION, 0);
+    classify_removal(f.classify, 0, L2, A, REMOVED_INVALIDATION, 0);
     assert_false(classify_store(f.classify, 1, A, 4));
     assert_false(classify_store(f.classify, 1, A + 4, 8));
     assert_false(classify_may_store(f.classify, 1, A));
@@ -414,7 +414,7 @@ static void who_evicted(void **state)
             struct fixture f = make(CLASSIFY_FULL);
             miss_and_fill(&f, 0, L1D, A);
             classify_set_context(f.classify, 0, cases[i].evicting, cases[i].evicting_process);
-            classify_removal(f.classify, 0, L1D, A, why);
+            classify_removal(f.classify, 0, L1D, A, why, 0);
             classify_set_context(f.classify, 0, cases[i].missing, cases[i].missing_process);
             miss(&f, 0, L1D, A);
             const struct classify_counts *counts = classify_counts(f.classify, 0, L1D);
@@ -454,7 +454,7 @@ static void statistics_have_names(void **state)
     classify_register_stats(f.classify, stats);
     classify_set_context(f.classify, 1, MODE_IDLE, 0);
     miss_and_fill(&f, 1, L1D, A);
-    classify_removal(f.classify, 1, L1D, A, REMOVED_EVICTION);
+    classify_removal(f.classify, 1, L1D, A, REMOVED_EVICTION, 1);
     miss(&f, 1, L1D, A);
     assert_true(stats_value(stats, "cpu1.l1d.miss.idle.conflict", &value));
     assert_true(value == 1);

@@ -52,7 +52,7 @@ static void report_leave(struct world *w, unsigned cpu, unsigned number, paddr l
                                              [REMOVED_BACK_INVALIDATION] = SLOW_INCLUSION,
                                              [REMOVED_INVALIDATION] = SLOW_COHERENCE,
                                              [REMOVED_CACHE_OP] = SLOW_FLUSHED};
-    classify_removal(w->classify, cpu, number, line, cause);
+    classify_removal(w->classify, cpu, number, line, cause, cpu);
     slow_leave(&w->slow, cpu, number, line, states[cause]);
 }
 
@@ -292,7 +292,7 @@ static void run(enum classify_mode mode, uint32_t seed, unsigned steps)
         step(w, &seed);
     slow_compare(&w->slow, w->classify, CPUS);
     for (unsigned class = 0; class < CLASS_COUNT; class ++) /* the stream has covered all classes */
-        if (classify_mode_distinguishes(mode, class))
+        if (classify_mode_distinguishes(mode, class) && class != CLASS_INTERFERENCE) /* nothing is shared */
             assert_true(slow_seen(&w->slow, CPUS, class) > 100);
     assert_true(w->unchecked > steps / 20);
     assert_true(mode != CLASSIFY_FULL || w->forgotten > 100);

@@ -71,7 +71,8 @@ static void classes_are_told_apart(void **state)
                                                          [CLASS_FALSE_SHARING] = CLASS_GROUP_COHERENCE,
                                                          [CLASS_COHERENCE] = CLASS_GROUP_COHERENCE,
                                                          [CLASS_FLUSHED] = CLASS_GROUP_OTHER,
-                                                         [CLASS_UPGRADE] = CLASS_GROUP_UPGRADE};
+                                                         [CLASS_UPGRADE] = CLASS_GROUP_UPGRADE,
+                                                         [CLASS_INTERFERENCE] = CLASS_GROUP_REPLACED};
     for (unsigned class = 0; class < CLASS_COUNT; class ++) {
         const struct measure_class *row = measure_class(class);
         assert_ptr_equal(measure_class_named(row->name), row);

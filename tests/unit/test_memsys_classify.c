@@ -38,11 +38,10 @@ static void on_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const s
 }
 
 static void on_upgrade(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
-                       paddr block, bool again)
+                       paddr block)
 {
     struct world *w = opaque;
     (void)cache;
-    (void)again;
     (void)request;
     (void)block;
     w->slow.cache[cpu][w->slow.caches - 1].miss[w->slow.context[cpu].mode][MISS_DATA][CLASS_UPGRADE]++;

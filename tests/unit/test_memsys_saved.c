@@ -55,6 +55,15 @@ static uint64_t random_next(uint64_t *seed)
     return *seed * UINT64_C(0x2545f4914f6cdd1d) >> 24;
 }
 
+/* What pages follow, some of the time. */
+static enum memsys_protocol other_protocol;
+
+static struct machine *configured(const char *configuration)
+{
+    other_protocol = strstr(configuration, ".shared=") ? MEMSYS_MESI : MEMSYS_FIREFLY;
+    return machine(CPUS, configuration);
+}
+
 /* Rare operations. */
 static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, unsigned dice)
 {
@@ -80,7 +89,7 @@ static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, 
     case 6: memsys_block_begin(m->memsys, cpu, &block, &m->bucket[cpu], now); break;
     case 7:
         if (dice % 1024 == 7)
-            memsys_set_protocol(m->memsys, address, address, dice >> 10 & 1 ? MEMSYS_FIREFLY : MEMSYS_INVALIDATE);
+            memsys_set_protocol(m->memsys, address, address, dice >> 10 & 1 ? other_protocol : MEMSYS_INVALIDATE);
         break;
     default: break;
     }
@@ -156,6 +165,12 @@ static const char *const configurations[] = {
     "cache.l1d.assist=5 cache.l2.size=20K cache.l2.ways=20 cache.l2.sector_lines=2 cache.l2.line=64 prefetch.data=on",
     "cache.l1d.size=24K cache.l1d.ways=1 cache.l1d.index=virtual cache.l1d.sector_lines=4 cache.l2.size=96K "
     "cache.l2.ways=6 cache.l2.sector_lines=4 cache.l2.hash=xor",
+    "cache.l1i.size=1K cache.l1d.size=1K cache.l1d.write=through cache.l2.size=8K cache.l2.line=32 cache.l2.shared=all "
+    "cache.protocol=mesi",
+    "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=8K cache.l2.line=32 cache.l2.shared=2 "
+    "cache.l3.size=32K cache.l3.shared=all cache.classify=full cache.profile=both",
+    "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=4K cache.l2.inclusive=off "
+    "cache.l3.size=16K cache.l3.shared=2 cache.protocol=mesi cache.classify=sharing",
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 
@@ -165,7 +180,7 @@ static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
     struct record_options tape = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct course course = {.seed = 1996 + i, .next = RAM_BASE}, same;
-        struct machine *a = machine(CPUS, configurations[i]), *b = machine(CPUS, configurations[i]);
+        struct machine *a = configured(configurations[i]), *b = configured(configurations[i]);
         for (unsigned n = 0; n < BEFORE; n++)
             access_random(a, &course);
         save(a, &tape);
@@ -191,7 +206,7 @@ static void a_loaded_one_is_saved_as_the_same(void **state)
     struct record_options tape = {0}, again = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct course course = {.seed = 1998 + i, .next = RAM_BASE};
-        struct machine *a = machine(CPUS, configurations[i]), *b = machine(CPUS, configurations[i]);
+        struct machine *a = configured(configurations[i]), *b = configured(configurations[i]);
         for (unsigned n = 0; n < BEFORE; n++)
             access_random(a, &course);
         save(a, &tape);
@@ -218,7 +233,7 @@ static void damage_is_refused_or_keeps_the_invariants(void **state)
         const char *configuration = configurations[1 + try % (CONFIGURATIONS - 1)];
         uint64_t seed = try + 1;
         struct course course = {.seed = seed, .next = RAM_BASE};
-        struct machine *a = machine(CPUS, configuration), *b = machine(CPUS, configuration);
+        struct machine *a = configured(configuration), *b = configured(configuration);
         for (unsigned n = 0; n < 3000; n++)
             access_random(a, &course);
         save(a, &whole);

@@ -68,6 +68,7 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
             least = s->cache[data - 1].size;
         line <<= below(seed, 2);
     }
+    s->classify = (enum classify_mode)below(seed, 4);
     s->level_time[2] = 10;
     s->level_time[3] = 30;
     s->miss = 100;
@@ -97,6 +98,8 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
     add(text, size, "cache.model=%s cache.protocol=%s cache.upgrades_on_uniprocessor=%s",
         s->levels == 2 ? "two-level" : "three-level", s->mesi ? "mesi" : "invalidate",
         s->upgrades_alone ? "on" : "off");
+    static const char *const modes[] = {"off", "replacement", "sharing", "full"};
+    add(text, size, " cache.classify=%s", modes[s->classify]);
     for (unsigned level = 1; level <= s->levels; level++)
         add(text, size, " cache.l%u.split=%s", level, s->split[level] ? "on" : "off");
     for (unsigned level = 2; level <= s->levels; level++)
@@ -197,6 +200,29 @@ static void compare_counters(struct both *b)
     expect_counter(b, t->writes, "memory.writes");
 }
 
+static void compare_classes(struct both *b)
+{
+    const struct classify *classify = memsys_classification(b->m->memsys);
+    for (unsigned cpu = 0; classify && cpu < b->t->s.cpus; cpu++) {
+        unsigned number = 0;
+        for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
+            if (!b->t->cache[cpu][id])
+                continue;
+            struct classify_counts expected = b->t->classes[cpu][id], found = *classify_counts(classify, cpu, number++);
+            memset(found.reference, 0, sizeof found.reference);
+            for (unsigned mode = 0; mode < MODE_COUNT; mode++)
+                for (unsigned kind = 0; kind < MISS_KINDS; kind++)
+                    for (unsigned class = 0; class < CLASS_COUNT; class ++)
+                        EXPECT(b, found.miss[mode][kind][class] == expected.miss[mode][kind][class],
+                               "cpu%u %s mode %u kind %u class %s: %llu, not %llu", cpu, cache_names[id], mode, kind,
+                               classify_class_name((enum miss_class) class),
+                               (unsigned long long)found.miss[mode][kind][class],
+                               (unsigned long long)expected.miss[mode][kind][class]);
+            EXPECT(b, memcmp(&found, &expected, sizeof found) == 0, "cpu%u %s: evictors differ", cpu, cache_names[id]);
+        }
+    }
+}
+
 static void compare_everything(struct both *b)
 {
     struct err err = {""};
@@ -204,6 +230,21 @@ static void compare_everything(struct both *b)
     for (paddr address = BASE; address < BASE + REACH; address += 16)
         compare_line(b, address);
     compare_counters(b);
+    compare_classes(b);
+}
+
+/* A makes its access at time NOW. */
+static unsigned access_at(struct machine *m, cycles now, const struct tree_access *a)
+{
+    const struct memsys_request request = {.access = a->kind,
+                                           .address = a->address,
+                                           .virtual_address = a->address,
+                                           .size = 4,
+                                           .max_permission = PERMIT_READ_STORE,
+                                           .permission = &m->permission,
+                                           .now = now,
+                                           .bucket = &m->bucket[a->cpu]};
+    return (unsigned)memsys_access(m->memsys, a->cpu, &request);
 }
 
 static void step(struct both *b, uint64_t *seed, uint32_t reach)
@@ -214,10 +255,16 @@ static void step(struct both *b, uint64_t *seed, uint32_t reach)
     struct tree_access a = {.cpu = below(seed, s->cpus), .address = BASE + below(seed, near ? 512 : reach) / 4 * 4};
     if (choice < 970) {
         a.kind = choice < 250 ? MEMSYS_FETCH : choice < 650 ? MEMSYS_READ : MEMSYS_WRITE;
-        const unsigned stall = access_as(b->m, a.cpu, a.kind, a.address);
+        const unsigned stall = access_at(b->m, b->step, &a);
         const cycles expected = tree_access(b->t, &a);
         EXPECT(b, stall == expected, "cpu%u kind %d 0x%08x: %u cycles, not %u", a.cpu, a.kind, a.address, stall,
                (unsigned)expected);
+    } else if (choice < 975) {
+        const enum mode mode = (enum mode)below(seed, MODE_COUNT);
+        const uint32_t process = below(seed, 3);
+        memsys_set_context(b->m->memsys, a.cpu, mode, process);
+        b->t->context[a.cpu].mode = mode;
+        b->t->context[a.cpu].process = process;
     } else if (choice < 985) {
         const uint32_t size = 4 * (1 + below(seed, 64));
         const bool write = below(seed, 2);
