@@ -23,7 +23,7 @@ struct counted {
 /* One cache of one CPU. */
 struct record {
     /* By line number: the place whose line took this line's place; 0: it is not known, the line is present, or it was
-     * not lost by replacement. NULL: there is no such cache. */
+     * not lost by replacement. Of a shared cache its first CPU's. NULL: there is no such cache. */
     uint32_t *by;
     uint32_t line_shift;
     struct counted *counted;
@@ -34,14 +34,15 @@ struct record {
     uint64_t before; /* replaced() when counting began */
 };
 
-/* A line that CACHE has lost, until the line that takes its place is known: that which fills FOR. */
+/* A line that CPU's CACHE has lost, until the line that takes its place is known: that which fills FOR. */
 struct lost {
+    unsigned cpu;
     enum memsys_cache cache, for_cache;
     paddr line;
     bool is_claimed; /* FOR_CACHE is known */
 };
 
-/* The losses of one CPU, and its latest access that missed. */
+/* The losses to one CPU's accesses, and its latest access that missed. */
 struct filling {
     struct lost *lost;
     size_t count, room;
@@ -226,12 +227,11 @@ static void on_removal(void *opaque, unsigned cpu, enum memsys_cache cache, padd
                        unsigned by_cpu)
 {
     struct evictors *evictors = opaque;
-    struct filling *filling = &evictors->filling[cpu];
-    (void)by_cpu;
+    struct filling *filling = &evictors->filling[by_cpu];
     if (why == REMOVED_EVICTION)
         claim_inner(filling, array_of(evictors, cpu, cache), cache, line);
     if (why == REMOVED_EVICTION || why == REMOVED_BACK_INVALIDATION)
-        add_lost(filling, (struct lost){cache, cache, line, why == REMOVED_EVICTION});
+        add_lost(filling, (struct lost){cpu, cache, cache, line, why == REMOVED_EVICTION});
 }
 
 static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr line)
@@ -244,7 +244,7 @@ static void on_fill(void *opaque, unsigned cpu, enum memsys_cache cache, paddr l
     for (size_t i = 0; i < filling->count; i++) {
         const struct lost *lost = &filling->lost[i];
         if (lost->is_claimed && lost->for_cache == cache)
-            *by_of(evictors, cpu, lost->cache, lost->line) = place;
+            *by_of(evictors, lost->cpu, lost->cache, lost->line) = place;
         else
             filling->lost[kept++] = *lost;
     }
@@ -310,7 +310,8 @@ void evictors_forget(struct evictors *evictors)
         evictors->filling[cpu].place = 0;
         for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
             struct record *record = &evictors->record[cpu][cache];
-            line_table_clear(record->by, record->line_shift, sizeof *record->by);
+            if (record->by)
+                line_table_clear(record->by, record->line_shift, sizeof *record->by);
             clear_pairs(record);
             record->before = 0;
         }
@@ -331,7 +332,9 @@ struct evictors *evictors_create(struct memsys *memsys, const struct classify *c
             if (array->word == NULL)
                 continue;
             record->line_shift = array->line_shift;
-            record->by = line_table_create(array->line_shift, sizeof *record->by);
+            record->by = memsys_is_first_of(memsys, cpu, cache)
+                             ? line_table_create(array->line_shift, sizeof *record->by)
+                             : evictors->record[cpu & ~(memsys->shared[level_of(cache)] - 1)][cache].by;
             if (array->line_shift < evictors->last_shift)
                 evictors->last_shift = array->line_shift;
         }
@@ -354,7 +357,8 @@ void evictors_free(struct evictors *evictors)
         free(evictors->filling[cpu].lost);
         for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
             struct record *record = &evictors->record[cpu][cache];
-            line_table_free(record->by, record->line_shift, sizeof *record->by);
+            if (memsys_is_first_of(evictors->memsys, cpu, cache))
+                line_table_free(record->by, record->line_shift, sizeof *record->by);
             free(record->counted);
             free(record->pair);
             hash_map_release(&record->index);

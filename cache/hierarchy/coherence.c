@@ -48,8 +48,10 @@ static cycles read_from_owner(struct memsys *memsys, struct tier *tier, unsigned
     protocol_clean_owner(memsys, tier, owner, address);
     memsys->node[owner].member[tier->number].interventions++;
     *directory_at(&tier->directory, address) |= 1u << tier_member(tier, cpu);
-    note_source(memsys, SOURCE_CACHE);
-    note_memory_updated(memsys);
+    if (!tier->outer) { /* otherwise it comes by way of the home, as the home's own data */
+        note_source(memsys, SOURCE_CACHE);
+        note_memory_updated(memsys);
+    }
     return engine_response_time(memsys, tier->intervention_time);
 }
 

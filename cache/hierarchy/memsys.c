@@ -142,6 +142,8 @@ static bool create_timing(struct memsys *memsys, const struct geometry *g, const
     for (unsigned level = 1; level <= g->levels; level++) {
         environment.level[level - 1].line = g->cache[data_cache(level)].line;
         environment.level[level - 1].split = g->cache[insn_cache(level)].exists;
+        environment.level[level - 1].shared = g->shared[level];
+        environment.level[level - 1].upgrade_time = cycles_of_nsec(g->inner_upgrade_ns[level], clock_hz);
         environment.level[level - 1].hit_time = memsys->node[0].cache[data_cache(level)]->hit_time;
     }
     return timing_create(&memsys->timing, params, &environment, err);
@@ -252,19 +254,6 @@ static bool create_layout(struct memsys *memsys, const struct geometry *g, const
     return true;
 }
 
-/* What machines whose CPUs share caches do not have. */
-static bool check_shared(const struct memsys *memsys, const struct params *params, struct err *err)
-{
-    const char *with = memsys->timing                          ? "contention (write buffers, bus, occupancy)"
-                       : memsys->block                         ? "block.engine"
-                       : memsys->prefetch                      ? "prefetching"
-                       : params_bool(params, "cache.evictors") ? "cache.evictors"
-                                                               : NULL;
-    if (memsys->tiers < 2 || !with)
-        return true;
-    return err_set(err, "cache.l%u.shared: not possible with %s", memsys->tier[1].level + 1, with);
-}
-
 struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_t clock_hz, struct err *err)
 {
     if (cpus < 1 || cpus > BOARD_MAX_CPUS)
@@ -312,10 +301,6 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     }
     memsys->queues_stores = memsys->timing && timing_store_queue(memsys->timing, 0);
     block_create(memsys, params, clock_hz);
-    if (!check_shared(memsys, params, err)) {
-        memsys_free(memsys);
-        return NULL;
-    }
     access_choose(memsys);
     memsys->classify = classify_memsys_create(memsys, params);
     count_accesses(memsys);

@@ -62,6 +62,16 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
                    TEXT ": address used for the set index")
 #define OUTER(NAME, TEXT, SIZE, WAYS)                                                                                  \
     ARRAY(NAME, TEXT, SIZE, 4 * KB, 256 * MB, "128", 1024, WAYS),                                                      \
+        {"cache." NAME ".banks",                                                                                       \
+         PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
+         "",                                                                                                           \
+         "1",                                                                                                          \
+         1,                                                                                                            \
+         TIMING_BANKS_MAX,                                                                                             \
+         true,                                                                                                         \
+         NULL,                                                                                                         \
+         TEXT ": banks (slices), which have its lines in turn; each is busy for cache." NAME ".occupancy"},            \
         BOOL_ROW("cache." NAME ".inclusive", CACHE_TRAITS, "on",                                                       \
                  TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
 #define SHARED(NAME, TEXT)                                                                                             \

@@ -25,7 +25,7 @@ struct transaction firefly_write_shared(struct memsys *memsys, struct tier *tier
     uint32_t *record = directory_at(&tier->directory, request->address);
     const uint32_t others = protocol_other_sharers(*record, cpu);
     (void)counted;
-    note_message(memsys, MESSAGE_UPDATE);
+    note_message(memsys, tier, MESSAGE_UPDATE);
     send_update(memsys, cpu, others);
     if (!others)
         *record = directory_owned_by(cpu, COHERENCE_E);

@@ -14,7 +14,7 @@ struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *t
         TELL(memsys, upgrade, cpu, data_cache(tier->level), request, coherence_block_of(tier, address));
         memsys->node[cpu].member[tier->number].upgrades++;
         request->bucket->miss[MISS_UPGRADE]++;
-        note_message(memsys, MESSAGE_UPGRADE);
+        note_message(memsys, tier, MESSAGE_UPGRADE);
     }
     protocol_invalidate_sharers(memsys, tier, protocol_other_sharers(*record, member), cpu, address);
     *record = directory_owned_by(member, COHERENCE_M);

@@ -31,10 +31,13 @@ static inline void note_memory_updated(struct memsys *memsys)
         memsys->response->memory_updated = true;
 }
 
-static inline void note_message(struct memsys *memsys, enum memsys_message message)
+/* A store of TIER's member needs MESSAGE. */
+static inline void note_message(struct memsys *memsys, const struct tier *tier, enum memsys_message message)
 {
-    if (SIM_UNLIKELY(memsys->response))
-        memsys->response->message = (uint8_t)message;
+    if (SIM_LIKELY(!memsys->response))
+        return;
+    memsys->response->message = (uint8_t)message;
+    memsys->response->home = tier->outer ? tier->level + 1 : 0;
 }
 
 /* The line was fetched, or allocated without a read, for a posted store. */

@@ -39,6 +39,19 @@ struct resource {
     struct resource_counts counts;
 };
 
+/* COUNT resources, a power of two, that have blocks of memory in turn; each block has 1 << BLOCK_SHIFT bytes. BANK
+ * NULL: none. */
+struct banks {
+    struct resource *bank;
+    uint32_t count, block_shift;
+};
+
+/* The resource of BANKS, which are some, that has ADDRESS. */
+static inline struct resource *banks_at(const struct banks *banks, paddr address)
+{
+    return &banks->bank[address >> banks->block_shift & (banks->count - 1)];
+}
+
 /* The reservations of one operation, so that it can be cancelled. */
 enum { RESERVATIONS_MAX = 4 };
 struct reservation {

@@ -24,6 +24,13 @@ static cycles time_of(const struct params *params, const char *cache, const char
     return cycles_of_nsec(params_u64(params, name), clock_hz);
 }
 
+static uint32_t banks_of(const struct params *params, const char *cache)
+{
+    char name[64];
+    snprintf(name, sizeof name, "cache.%s.banks", cache);
+    return (uint32_t)params_u64(params, name);
+}
+
 /* Reads the parameters of all levels. Sets *ANYTHING if there is any source of contention. */
 static bool read_levels(struct timing *timing, const struct params *params, struct write_buffer_config *config,
                         bool *anything, struct err *err)
@@ -43,18 +50,24 @@ static bool read_levels(struct timing *timing, const struct params *params, stru
         const char *insn = environment->level[level].split ? insn_cache[level] : data_cache[level];
         timing->occupancy[0][level] = time_of(params, data_cache[level], "occupancy", environment->clock_hz);
         timing->occupancy[1][level] = time_of(params, insn, "occupancy", environment->clock_hz);
+        timing->banks[0][level] = banks_of(params, data_cache[level]);
+        timing->banks[1][level] = banks_of(params, insn);
         *anything |= timing->occupancy[0][level] || timing->occupancy[1][level];
     }
     return true;
 }
 
-static struct resource *make_port(void)
+static void make_port(const struct timing *timing, struct timing_port *port, unsigned level, unsigned insn)
 {
-    struct resource *port = malloc(sizeof *port);
-    if (!port)
-        abort();
-    resource_init(port);
-    return port;
+    port->occupancy = timing->occupancy[insn][level];
+    if (!has_own_port(timing, level, insn))
+        return;
+    const uint32_t count = timing->banks[insn][level];
+    port->banks = (struct banks){.bank = checked_memory(malloc(count * sizeof *port->banks.bank)),
+                                 .count = count,
+                                 .block_shift = (uint32_t)__builtin_ctz(timing->environment.level[level].line)};
+    for (uint32_t i = 0; i < count; i++)
+        resource_init(&port->banks.bank[i]);
 }
 
 /* What the write buffer of STEP, which leads to level TAKER, retires to. A cache is busy for its occupancy, or for its
@@ -65,26 +78,47 @@ static struct write_buffer_next next_of(const struct timing *timing, const struc
     if (taker == environment->levels)
         return (struct write_buffer_next){
             .time = environment->miss_time, .retire = timing->bus ? timing_write_memory : NULL, .bus = timing->bus};
-    const struct timing_port *port = &step->port[0];
-    return (struct write_buffer_next){.time = port->resource ? port->occupancy : environment->level[taker].hit_time,
-                                      .port = port->resource};
+    const struct timing_port *port = step->port[0];
+    return (struct write_buffer_next){.time = port->banks.bank ? port->occupancy : environment->level[taker].hit_time,
+                                      .port = port->banks,
+                                      .shared = port->banks.bank && environment->level[taker].shared > 1};
 }
 
-static void make_step(struct timing *timing, struct timing_step *step, unsigned level,
-                      const struct write_buffer_config *config)
+/* The first of the CPUs that share CPU's cache of LEVEL; memory has no ports, so that any CPU does. */
+static unsigned first_of(const struct timing *timing, unsigned cpu, unsigned level)
 {
+    const unsigned shared = level < timing->environment.levels ? timing->environment.level[level].shared : 0;
+    return shared > 1 ? cpu & ~(shared - 1) : cpu;
+}
+
+/* Makes the way from CPU's cache of LEVEL, of which it is the first CPU. */
+static void make_step(struct timing *timing, unsigned cpu, unsigned level, const struct write_buffer_config *config)
+{
+    struct timing_step *step = &timing->node[cpu].own[level];
     const unsigned taker = level + 1;
+    struct timing_port *ports = timing->node[first_of(timing, cpu, taker)].port[taker];
     step->line = timing->environment.level[level].line;
     step->split = timing->environment.level[level].split;
-    for (unsigned insn = 0; insn < 2 && taker < timing->environment.levels; insn++) {
-        step->port[insn].occupancy = timing->occupancy[insn][taker];
-        if (has_own_port(timing, taker, insn))
-            step->port[insn].resource = make_port();
-        else if (insn && !timing->environment.level[taker].split)
-            step->port[1].resource = step->port[0].resource;
-    }
+    step->port[0] = &ports[0];
+    step->port[1] =
+        taker < timing->environment.levels && timing->environment.level[taker].split ? &ports[1] : &ports[0];
     const struct write_buffer_next next = next_of(timing, step, taker);
     write_buffer_init(&step->buffer, config, &next);
+}
+
+/* Makes CPU's ways and ports; those with lower numbers have theirs. */
+static void make_node(struct timing *timing, unsigned cpu, const struct write_buffer_config *config)
+{
+    struct timing_node *node = &timing->node[cpu];
+    for (unsigned level = 1; level < timing->environment.levels; level++)
+        for (unsigned insn = 0; insn < 2 && first_of(timing, cpu, level) == cpu; insn++)
+            make_port(timing, &node->port[level][insn], level, insn);
+    for (unsigned level = 0; level < timing->environment.levels; level++) {
+        const unsigned first = first_of(timing, cpu, level);
+        if (first == cpu)
+            make_step(timing, cpu, level, &config[level]);
+        node->step[level] = &timing->node[first].own[level];
+    }
 }
 
 bool timing_create(struct timing **result, const struct params *params, const struct timing_environment *environment,
@@ -111,15 +145,14 @@ bool timing_create(struct timing **result, const struct params *params, const st
         return true;
     }
     for (unsigned cpu = 0; cpu < environment->cpus; cpu++)
-        for (unsigned level = 0; level < environment->levels; level++)
-            make_step(timing, &timing->node[cpu].step[level], level, &config[level]);
+        make_node(timing, cpu, config);
     *result = timing;
     return true;
 }
 
 struct memsys_write_buffer timing_write_buffer_at(const struct timing *timing, unsigned cpu, unsigned level, cycles now)
 {
-    return write_buffer_at(&timing->node[cpu].step[level].buffer, now);
+    return write_buffer_at(&timing->node[cpu].step[level]->buffer, now);
 }
 
 void timing_free(struct timing *timing)
@@ -128,11 +161,10 @@ void timing_free(struct timing *timing)
         return;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++) {
-            struct timing_step *step = &timing->node[cpu].step[level];
-            write_buffer_release(&step->buffer);
-            if (step->port[1].resource != step->port[0].resource)
-                free(step->port[1].resource);
-            free(step->port[0].resource);
+            if (timing_is_first(timing, cpu, level))
+                write_buffer_release(&timing->node[cpu].own[level].buffer);
+            for (unsigned insn = 0; insn < 2; insn++)
+                free(timing->node[cpu].port[level][insn].banks.bank);
         }
     bus_free(timing->bus);
     free(timing);
@@ -142,7 +174,7 @@ void timing_flush(struct timing *timing)
 {
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_buffer_clear(&timing->node[cpu].step[level].buffer);
+            write_buffer_clear(&timing->node[cpu].step[level]->buffer);
 }
 
 /* Statistics */
@@ -153,7 +185,7 @@ static void settle(void *opaque)
     struct timing *timing = opaque;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++) {
-            struct write_buffer *buffer = &timing->node[cpu].step[level].buffer;
+            struct write_buffer *buffer = &timing->node[cpu].step[level]->buffer;
             const cycles put = write_buffer_last_put(buffer);
             if (put > timing->latest)
                 timing->latest = put;
@@ -163,22 +195,25 @@ static void settle(void *opaque)
 
 static void register_port(struct timing *timing, struct stats *stats, unsigned cpu, unsigned level, unsigned insn)
 {
-    if (level == 0 || !has_own_port(timing, level, insn))
-        return;
-    struct timing_port *port = &timing->node[cpu].step[level - 1].port[insn];
-    char name[64];
-    snprintf(name, sizeof name, "cpu%u.%s.port", cpu, (insn ? insn_cache : data_cache)[level]);
-    port->view = (struct resource_view){port->resource, &timing->latest};
-    resource_register_stats(&port->view, stats, name);
+    struct timing_port *port = &timing->node[cpu].port[level][insn];
+    for (uint32_t i = 0; port->banks.bank && i < port->banks.count; i++) {
+        char name[64];
+        if (port->banks.count == 1)
+            snprintf(name, sizeof name, "cpu%u.%s.port", cpu, (insn ? insn_cache : data_cache)[level]);
+        else
+            snprintf(name, sizeof name, "cpu%u.%s.bank%u", cpu, (insn ? insn_cache : data_cache)[level], i);
+        port->view[i] = (struct resource_view){&port->banks.bank[i], &timing->latest};
+        resource_register_stats(&port->view[i], stats, name);
+    }
 }
 
 static void register_node(struct timing *timing, struct stats *stats, unsigned cpu)
 {
     for (unsigned level = 0; level < timing->environment.levels; level++) {
-        const struct write_buffer *buffer = &timing->node[cpu].step[level].buffer;
+        const struct write_buffer *buffer = &timing->node[cpu].own[level].buffer;
         register_port(timing, stats, cpu, level, 1);
         register_port(timing, stats, cpu, level, 0);
-        if (!write_buffer_exists(buffer))
+        if (!timing_is_first(timing, cpu, level) || !write_buffer_exists(buffer))
             continue;
         char name[64];
         snprintf(name, sizeof name, "cpu%u.%s.write_buffer", cpu, data_cache[level]);
@@ -213,13 +248,14 @@ static void describe_buffer(const struct write_buffer_config *config, const char
 void timing_describe(const struct timing *timing, FILE *out)
 {
     for (unsigned level = 0; level < timing->environment.levels; level++) {
-        describe_buffer(&timing->node[0].step[level].buffer.config, data_cache[level], out);
+        describe_buffer(&timing->node[0].own[level].buffer.config, data_cache[level], out);
         if (timing->write_back_time[level])
             fprintf(out, "%s: a modified victim takes %llu cycles before the fill\n", data_cache[level],
                     (unsigned long long)timing->write_back_time[level]);
         for (unsigned insn = 0; insn < 2; insn++)
             if (has_own_port(timing, level, insn))
-                fprintf(out, "%s: busy for %llu cycles with an access\n", (insn ? insn_cache : data_cache)[level],
+                fprintf(out, "%s: %sbusy for %llu cycles with an access\n", (insn ? insn_cache : data_cache)[level],
+                        timing->banks[insn][level] > 1 ? "a bank is " : "",
                         (unsigned long long)timing->occupancy[insn][level]);
     }
     if (timing->bus)
@@ -236,13 +272,13 @@ static const struct saved_field fields[] = {
 static void write_prefetched(const struct timing_step *step, struct saved_out *out)
 {
     for (unsigned insn = 0; insn < 2; insn++)
-        saved_put_u64(out, step->port[insn].prefetched);
+        saved_put_u64(out, step->port[insn]->prefetched);
 }
 
 static bool read_prefetched(struct timing_step *step, struct saved_in *in, struct err *err)
 {
     for (unsigned insn = 0; insn < 2; insn++) {
-        cycles *time = &step->port[insn].prefetched;
+        cycles *time = &step->port[insn]->prefetched;
         if (!saved_get_u64(in, time))
             return false;
         if (*time > TIMING_TIME_MAX)
@@ -251,14 +287,19 @@ static bool read_prefetched(struct timing_step *step, struct saved_in *in, struc
     return true;
 }
 
+static void add_banks(struct resource_list *list, const struct timing_port *port)
+{
+    for (uint32_t i = 0; port->banks.bank && i < port->banks.count; i++)
+        resource_list_add(list, &port->banks.bank[i]);
+}
+
 static void list_resources(struct timing *timing, struct resource_list *list)
 {
     list->count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 1; level < timing->environment.levels; level++)
             for (unsigned insn = 0; insn < 2; insn++)
-                if (has_own_port(timing, level, insn))
-                    resource_list_add(list, timing->node[cpu].step[level - 1].port[insn].resource);
+                add_banks(list, &timing->node[cpu].port[level][insn]);
     if (timing->bus)
         bus_list_resources(timing->bus, list);
 }
@@ -275,10 +316,11 @@ static void write_timing(void *base, struct saved_out *out)
         bus_write(timing->bus, out);
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_buffer_save(&timing->node[cpu].step[level].buffer, &list, out);
+            if (timing_is_first(timing, cpu, level))
+                write_buffer_save(&timing->node[cpu].own[level].buffer, &list, out);
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            write_prefetched(&timing->node[cpu].step[level], out);
+            write_prefetched(timing->node[cpu].step[level], out);
 }
 
 static bool read_timing(void *base, struct saved_in *in, struct err *err)
@@ -293,12 +335,13 @@ static bool read_timing(void *base, struct saved_in *in, struct err *err)
         return false;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            if (!write_buffer_load(&timing->node[cpu].step[level].buffer, &list, in, err))
+            if (timing_is_first(timing, cpu, level) &&
+                !write_buffer_load(&timing->node[cpu].own[level].buffer, &list, in, err))
                 return false;
     const bool old = in->version == 1 || in->version == 2;
     for (unsigned cpu = 0; !old && cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            if (!read_prefetched(&timing->node[cpu].step[level], in, err))
+            if (!read_prefetched(timing->node[cpu].step[level], in, err))
                 return false;
     return true;
 }
@@ -320,11 +363,13 @@ static bool after_load(void *base, struct err *err)
     size_t capacity = 1, count = 0;
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            capacity += (size_t)write_buffer_count(&timing->node[cpu].step[level].buffer) * RESERVATIONS_MAX;
+            if (timing_is_first(timing, cpu, level))
+                capacity += (size_t)write_buffer_count(&timing->node[cpu].own[level].buffer) * RESERVATIONS_MAX;
     struct reservation *all = checked_memory(calloc(capacity, sizeof *all));
     for (unsigned cpu = 0; cpu < timing->environment.cpus; cpu++)
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            count = collect(&timing->node[cpu].step[level].buffer, all, count);
+            if (timing_is_first(timing, cpu, level))
+                count = collect(&timing->node[cpu].own[level].buffer, all, count);
     bool good = reservations_check(all, count, err);
     free(all);
     return good;

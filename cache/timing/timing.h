@@ -16,7 +16,7 @@
 
 #include "cache/memsys.h"
 
-enum { TIMING_LEVELS = 3, RESPONSE_WRITES = 24 };
+enum { TIMING_LEVELS = 3, TIMING_BANKS_MAX = 64, RESPONSE_WRITES = 24 };
 
 /* Source of the data: level 1 .. 3, or one of these. CACHE: another CPU's cache. NODE: another cache of the same CPU,
  * with the latency of memory. */
@@ -45,6 +45,7 @@ struct memsys_response {
     bool prefetch;       /* the CPU does not need the data yet */
     bool fetched_posted; /* the line was fetched or allocated for a posted store: the CPU does not wait */
     uint8_t message;     /* enum memsys_message; for the posted store, if there is one */
+    uint8_t home;        /* level of the shared cache that answers the message; 0: it goes to all on the bus */
     bool memory_updated; /* another cache's line was written to memory as well */
     unsigned writes;
     /* in order; the stores form one chain, from the first level outwards */
@@ -60,7 +61,9 @@ struct timing_environment {
     struct {
         uint32_t line;
         bool split;
+        unsigned shared; /* how many CPUs share a cache, a power of two; 0 or 1: none do */
         cycles hit_time;
+        cycles upgrade_time; /* of a shared level: of an upgrade that it answers */
     } level[TIMING_LEVELS];
     uint32_t block_size; /* of a bus transfer: the last-level line */
     cycles miss_time, intervention_time, upgrade_time, update_time, uncached_latency;
@@ -68,8 +71,8 @@ struct timing_environment {
 
 struct timing;
 
-/* Builds what PARAMS request: cache.X.occupancy, cache.X.write_buffer.*, bus.*, dram.*. *TIMING is NULL if that is
- * nothing. Returns false with ERR naming the parameter that is invalid. */
+/* Builds what PARAMS request: cache.X.occupancy, cache.X.banks, cache.X.write_buffer.*, bus.*, dram.*. *TIMING is NULL
+ * if that is nothing. Returns false with ERR naming the parameter that is invalid. */
 bool timing_create(struct timing **timing, const struct params *params, const struct timing_environment *environment,
                    struct err *err);
 void timing_free(struct timing *timing);
@@ -111,7 +114,7 @@ cycles timing_hold_bus(struct timing *timing, cycles now, cycles duration);
 /* Empties all write buffers. */
 void timing_flush(struct timing *timing);
 
-/* Registers counters: "cpuN.X.write_buffer.", "cpuN.X.port.", "bus.", "dram.". */
+/* Registers counters: "cpuN.X.write_buffer.", "cpuN.X.port." or "cpuN.X.bankK.", "bus.", "dram.". */
 void timing_register_stats(struct timing *timing, struct stats *stats);
 
 /* Prints one line of text each for buffers, bus and banks. */

@@ -14,13 +14,14 @@ struct retirement timing_write_memory(void *bus, paddr address, uint32_t size, c
 
 /* A prefetch takes STEP at NOW, after the writes and the prefetches before it. It has the port only while nobody else
  * wants it, so it reserves nothing. Returns when it has the next level. */
-static cycles take_idle_step(struct timing_step *step, bool fetch, cycles now)
+static cycles take_idle_step(struct timing_step *step, bool fetch, paddr address, cycles now)
 {
-    struct timing_port *port = &step->port[fetch];
+    struct timing_port *port = step->port[fetch];
     now = write_buffer_ready(&step->buffer, now);
-    if (!port->resource)
+    if (!port->banks.bank)
         return now;
-    now = resource_find(port->resource, now > port->prefetched ? now : port->prefetched, port->occupancy);
+    now = resource_find(banks_at(&port->banks, address), now > port->prefetched ? now : port->prefetched,
+                        port->occupancy);
     port->prefetched = now + port->occupancy;
     return now;
 }
@@ -29,14 +30,15 @@ static cycles take_idle_step(struct timing_step *step, bool fetch, cycles now)
 static inline cycles take_step(struct timing_step *step, const struct memsys_response *response, cycles now)
 {
     const bool fetch = response->access == MEMSYS_FETCH;
-    const struct timing_port *port = &step->port[fetch];
+    const struct timing_port *port = step->port[fetch];
     if (SIM_UNLIKELY(response->prefetch))
-        return take_idle_step(step, fetch, now);
+        return take_idle_step(step, fetch, response->address, now);
     if (fetch && step->split)
         write_buffer_pass(&step->buffer, now);
     else if (write_buffer_count(&step->buffer))
         now += write_buffer_read(&step->buffer, now, response->address & ~(step->line - 1), step->line);
-    return port->resource ? resource_reserve(port->resource, now, port->occupancy, NULL) : now;
+    return port->banks.bank ? resource_reserve(banks_at(&port->banks, response->address), now, port->occupancy, NULL)
+                            : now;
 }
 
 /* Transfers the line over the bus. Returns the waiting time. */
@@ -50,11 +52,22 @@ static cycles transfer_line(struct timing *timing, const struct memsys_response 
     return response->source == SOURCE_NODE ? 0 : bus_transact(timing->bus, &transaction, NULL, NULL);
 }
 
+/* A shared cache answers the upgrade of a store. Returns the waiting time: none if the access has come there anyway. */
+static cycles ask_home(const struct timing *timing, const struct memsys_response *response, cycles now)
+{
+    const struct timing_port *port = timing->node[response->cpu].step[response->home - 2]->port[0];
+    return !port->banks.bank || response->source >= response->home
+               ? 0
+               : resource_reserve(banks_at(&port->banks, response->address), now, port->occupancy, NULL) - now;
+}
+
 /* Sends the upgrade or update of a store to the other CPUs. Returns the waiting time. */
 static cycles send_to_others(struct timing *timing, const struct memsys_response *response, cycles now)
 {
     struct bus_transaction transaction = {
         .kind = BUS_UPGRADE, .from_cpu = true, .address = response->address, .size = response->size, .now = now};
+    if (response->home)
+        return ask_home(timing, response, now);
     if (response->message == MESSAGE_UPDATE)
         transaction.kind = BUS_UPDATE;
     return timing->bus ? bus_transact(timing->bus, &transaction, NULL, NULL) : 0;
@@ -64,16 +77,16 @@ static cycles send_to_others(struct timing *timing, const struct memsys_response
 static cycles fetch_memory_line(struct timing *timing, const struct memsys_response *response, unsigned first,
                                 cycles now)
 {
-    struct timing_step *const step = timing->node[response->cpu].step;
+    struct timing_step *const *const step = timing->node[response->cpu].step;
     const unsigned levels = timing->environment.levels;
     const unsigned holder = response->source < SOURCE_MEMORY ? response->source - 1u : levels;
     cycles time = now;
     for (unsigned level = first; level < holder; level++)
-        time = take_step(&step[level], response, time);
+        time = take_step(step[level], response, time);
     if (holder == levels && timing->bus)
         time += transfer_line(timing, response, time);
     for (unsigned level = holder; level > first; level--)
-        write_buffer_resume(&step[level - 1].buffer);
+        write_buffer_resume(&step[level - 1]->buffer);
     return time - now;
 }
 
@@ -93,7 +106,7 @@ static void write_unbuffered(struct timing *timing, const struct memsys_outward_
 static cycles write_to_memory(struct timing *timing, struct timing_node *node, const struct memsys_outward_write *write,
                               cycles now)
 {
-    struct write_buffer *last = &node->step[timing->environment.levels - 1].buffer;
+    struct write_buffer *last = &node->step[timing->environment.levels - 1]->buffer;
     if (write_buffer_exists(last))
         return write_buffer_write(last, now, write->address, write->size, 0);
     write_unbuffered(timing, write, now);
@@ -110,7 +123,7 @@ static bool leaves_last_level(const struct timing *timing, const struct memsys_o
 static cycles buffer_write(struct timing *timing, struct timing_node *node, const struct memsys_outward_write *write,
                            cycles now, cycles extra)
 {
-    struct write_buffer *buffer = &node->step[write->level - 1].buffer;
+    struct write_buffer *buffer = &node->step[write->level - 1]->buffer;
     if (write_buffer_exists(buffer)) {
         if (write->memory && !leaves_last_level(timing, write))
             extra += write_to_memory(timing, node, write, write_buffer_ready(buffer, now));
@@ -141,7 +154,7 @@ static cycles buffer_victims(struct timing *timing, const struct memsys_response
         const struct memsys_outward_write *write = &response->write[i];
         if (write->store)
             continue;
-        if (node->step[write->level - 1].buffer.config.victims_after_fill && now < line_arrives)
+        if (node->step[write->level - 1]->buffer.config.victims_after_fill && now < line_arrives)
             now = line_arrives;
         now += buffer_write(timing, node, write, now, 0);
     }
@@ -179,7 +192,9 @@ static cycles perform_store(struct timing *timing, const struct memsys_response 
     }
     if (response->message) {
         time += send_to_others(timing, response, time);
-        time += response->message == MESSAGE_UPGRADE ? environment->upgrade_time : environment->update_time;
+        time += response->message == MESSAGE_UPDATE ? environment->update_time
+                : response->home                    ? environment->level[response->home - 1].upgrade_time
+                                                    : environment->upgrade_time;
     }
     return time - now;
 }
@@ -190,7 +205,7 @@ static cycles post_store(struct timing *timing, const struct memsys_response *re
 {
     struct timing_node *node = &timing->node[response->cpu];
     const struct memsys_outward_write *write = &response->write[index];
-    struct write_buffer *buffer = &node->step[write->level - 1].buffer;
+    struct write_buffer *buffer = &node->step[write->level - 1]->buffer;
     const unsigned next = find_store(response, index + 1);
     cycles extra = 0;
     if (next < response->writes)
@@ -235,7 +250,7 @@ struct timing_wait timing_waits(struct timing *timing, const struct memsys_respo
 cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t size, cycles now)
 {
     struct timing_node *node = &timing->node[cpu];
-    struct write_buffer *buffer = &node->step[0].buffer;
+    struct write_buffer *buffer = &node->step[0]->buffer;
     if (store_queue_put(&buffer->queue, now, address, size))
         return 0;
     note_time(timing, now);
@@ -246,7 +261,7 @@ cycles timing_store(struct timing *timing, unsigned cpu, paddr address, uint32_t
 
 struct store_queue *timing_store_queue(struct timing *timing, unsigned cpu)
 {
-    struct write_buffer *buffer = &timing->node[cpu].step[0].buffer;
+    struct write_buffer *buffer = &timing->node[cpu].step[0]->buffer;
     return write_buffer_exists(buffer) && !buffer->at_once ? &buffer->queue : NULL;
 }
 
@@ -257,7 +272,7 @@ cycles timing_uncached(struct timing *timing, unsigned cpu, enum memsys_access a
     note_time(timing, now);
     if (access != MEMSYS_FETCH) {
         for (unsigned level = 0; level < timing->environment.levels; level++)
-            wait += write_buffer_drain(&timing->node[cpu].step[level].buffer, now + wait);
+            wait += write_buffer_drain(&timing->node[cpu].step[level]->buffer, now + wait);
     }
     struct bus_transaction transaction = {
         .kind = BUS_UNCACHED, .from_cpu = true, .address = address, .size = size, .now = now + wait};

@@ -45,7 +45,7 @@ void write_buffer_init(struct write_buffer *buffer, const struct write_buffer_co
     memset(buffer, 0, sizeof *buffer);
     buffer->config = *config;
     buffer->next = config->retire ? (struct write_buffer_next){.time = config->retire} : *next;
-    buffer->at_once = buffer->next.retire || config->merge;
+    buffer->at_once = buffer->next.retire || buffer->next.shared || config->merge;
     buffer->queue.width = config->width;
     if (!config->depth)
         return;
@@ -118,7 +118,9 @@ static inline void schedule(struct write_buffer *buffer, cycles request)
         entry->start = retirement.start;
         entry->end = retirement.end + entry->extra;
     } else {
-        entry->start = next->port ? resource_reserve(next->port, request, next->time, NULL) : request;
+        entry->start = next->port.bank
+                           ? resource_reserve(banks_at(&next->port, entry->block), request, next->time, NULL)
+                           : request;
         entry->end = entry->start + next->time + entry->extra;
     }
     buffer->end = entry->end;
@@ -187,9 +189,11 @@ struct reservations write_buffer_reservations(const struct write_buffer *buffer,
     if (next->retire)
         return buffer->on_bus[number & buffer->queue.mask];
     return (struct reservations){
-        .count = next->port != NULL,
-        .reservation[0] = {
-            .resource = next->port, .requested = entry->requested, .start = entry->start, .duration = next->time}};
+        .count = next->port.bank != NULL,
+        .reservation[0] = {.resource = next->port.bank ? banks_at(&next->port, entry->block) : NULL,
+                           .requested = entry->requested,
+                           .start = entry->start,
+                           .duration = next->time}};
 }
 
 /* Cancels the reservations of entry NUMBER and later ones, which have not begun to retire: NOW is the earliest time for
@@ -446,8 +450,8 @@ static bool read_entry(struct write_buffer *buffer, uint64_t number, const struc
     if (log.count)
         entry->requested = first->requested;
     return !log.count ||
-           (log.count == 1 && first->resource == buffer->next.port && first->start == entry->start &&
-            first->duration == buffer->next.time) ||
+           (log.count == 1 && first->resource == banks_at(&buffer->next.port, entry->block) &&
+            first->start == entry->start && first->duration == buffer->next.time) ||
            err_set(err, "a write buffer entry with other reservations than its next level makes");
 }
 

@@ -87,11 +87,13 @@ struct retirement {
 typedef struct retirement write_buffer_retire(void *bus, paddr address, uint32_t size, cycles now,
                                               struct reservations *log);
 
-/* Where the entries go: to a level that is busy for TIME with each, and whose PORT is reserved for that (NULL: it takes
- * any number of accesses at once); or, if RETIRE is not NULL, over BUS, which others use, too. */
+/* Where the entries go: to a level that is busy for TIME with each, and whose PORT is reserved for that (without banks:
+ * it takes any number of accesses at once), which other CPUs use, too, if SHARED; or, if RETIRE is not NULL, over BUS,
+ * which others use, too. */
 struct write_buffer_next {
     cycles time;
-    struct resource *port;
+    struct banks port;
+    bool shared;
     write_buffer_retire *retire;
     void *bus;
 };

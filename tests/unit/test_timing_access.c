@@ -7,26 +7,33 @@
 #include "cache/timing/timing.h"
 #include "timing_fixture.h"
 
-static struct timing *timing_of(unsigned levels, const char *settings)
+/* SHARED: how many of the two CPUs share a second level. */
+static struct timing *timing_shared(unsigned levels, unsigned shared, const char *settings)
 {
     struct params *params = timing_params(settings);
-    struct timing_environment environment = {
-        .cpus = 2,
-        .clock_hz = 100 * MHZ,
-        .levels = levels,
-        .level = {{.line = 16, .split = true}, {.line = 64, .hit_time = 10}, {.line = 64, .hit_time = 30}},
-        .block_size = levels == 1 ? 16 : 64,
-        .miss_time = 100,
-        .intervention_time = 100,
-        .upgrade_time = 60,
-        .update_time = 60,
-        .uncached_latency = 100};
+    struct timing_environment environment = {.cpus = 2,
+                                             .clock_hz = 100 * MHZ,
+                                             .levels = levels,
+                                             .level = {{.line = 16, .split = true},
+                                                       {.line = 64, .hit_time = 10, .shared = shared},
+                                                       {.line = 64, .hit_time = 30}},
+                                             .block_size = levels == 1 ? 16 : 64,
+                                             .miss_time = 100,
+                                             .intervention_time = 100,
+                                             .upgrade_time = 60,
+                                             .update_time = 60,
+                                             .uncached_latency = 100};
     struct timing *timing;
     struct err err = {""};
     if (!timing_create(&timing, params, &environment, &err))
         fail_msg("%s", err.text);
     params_free(params);
     return timing;
+}
+
+static struct timing *timing_of(unsigned levels, const char *settings)
+{
+    return timing_shared(levels, 1, settings);
 }
 
 #define L1_BUFFER "cache.l1d.write_buffer."
@@ -159,6 +166,70 @@ static void several_victims_take_several_entries(void **state)
     response.now = 100;                           /* two more are in it until 150 and 200 */
     assert_int_equal(waits(timing, response), 100 /* the last entry is free at 300, the line arrives at 200 */);
     timing_free(timing);
+}
+
+static struct memsys_response of_cpu(unsigned cpu, struct memsys_response response)
+{
+    response.cpu = cpu;
+    return response;
+}
+
+/* One port for both CPUs; busy for 10 cycles. */
+static void cpus_wait_for_a_cache_that_they_share(void **state)
+{
+    (void)state;
+    for (unsigned shared = 1; shared <= 2; shared++) {
+        struct timing *timing = timing_shared(2, shared, "cache.l2.occupancy=100");
+        assert_int_equal(waits(timing, of_cpu(0, l2_hit(0x1000, 0))), 0);
+        assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x5000, 3))), shared == 2 ? 7 : 0);
+        assert_int_equal(waits(timing, of_cpu(0, l2_hit(0x9000, 12))), shared == 2 ? 8 : 0);
+        timing_free(timing);
+    }
+}
+
+/* Lines of 64 bytes, in two banks in turn. */
+static void banks_have_lines_in_turn(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_shared(2, 2, "cache.l2.occupancy=100 cache.l2.banks=2");
+    assert_int_equal(waits(timing, of_cpu(0, l2_hit(0x1000, 0))), 0);
+    assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x1040, 0))), 0);
+    assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x1080, 4))), 6);
+    timing_free(timing);
+}
+
+/* Writes of one CPU's buffer keep the other from the port, and are made where they are. */
+static void a_write_buffer_takes_the_port_of_all(void **state)
+{
+    (void)state;
+    struct timing *timing = timing_shared(2, 2, "cache.l2.occupancy=100 cache.l2.banks=2 " L1_BUFFER "depth=2");
+    assert_int_equal(waits(timing, of_cpu(0, l2_hit_with_victim(0x1000, 0x2040, 0))), 0); /* bank 0, then 1 from 0 on */
+    assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x3040, 5))), 5);
+    assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x3000, 12))), 0);
+    timing_free(timing);
+}
+
+/* An upgrade that a shared cache answers takes its port, and not the bus; if the line has come from there, nothing. */
+static void a_shared_cache_answers_upgrades(void **state)
+{
+    (void)state;
+    for (unsigned home = 0; home <= 2; home += 2) {
+        struct timing *timing = timing_shared(2, 2, BUS "cache.l2.occupancy=100");
+        struct memsys_response upgrade = {.now = 0,
+                                          .access = MEMSYS_WRITE,
+                                          .address = 0x1000,
+                                          .size = 4,
+                                          .message = MESSAGE_UPGRADE,
+                                          .home = (uint8_t)home,
+                                          .stall = 10};
+        assert_int_equal(waits(timing, upgrade), 0);
+        assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x5000, 0))), home ? 10 : 0);
+        upgrade.source = 2;
+        upgrade.now = 100;
+        assert_int_equal(waits(timing, upgrade), 0);
+        assert_int_equal(waits(timing, of_cpu(1, l2_hit(0x5000, 100))), 10);
+        timing_free(timing);
+    }
 }
 
 /* The DECstation 3100 of Monster: stores go to memory, one word per 5 cycles, 4 entries. */
@@ -410,6 +481,10 @@ int main(void)
         cmocka_unit_test(victims_behind_the_fill),
         cmocka_unit_test(victims_go_one_way),
         cmocka_unit_test(several_victims_take_several_entries),
+        cmocka_unit_test(cpus_wait_for_a_cache_that_they_share),
+        cmocka_unit_test(banks_have_lines_in_turn),
+        cmocka_unit_test(a_write_buffer_takes_the_port_of_all),
+        cmocka_unit_test(a_shared_cache_answers_upgrades),
         cmocka_unit_test(a_machine_with_one_level),
         cmocka_unit_test(a_posted_store_that_misses),
         cmocka_unit_test(a_posted_store_that_upgrades),

@@ -132,7 +132,8 @@ static unsigned compare(unsigned seed, const struct write_buffer_config *config)
         .depth = config->depth, .merge = config->merge, .through_port = !config->retire, .reads = config->reads};
     unsigned waited = 0;
     resource_init(port);
-    write_buffer_init(&buffer, config, &(struct write_buffer_next){.time = SERVICE, .port = port});
+    write_buffer_init(&buffer, config,
+                      &(struct write_buffer_next){.time = SERVICE, .port = {.bank = port, .count = 1}});
     for (unsigned i = 0; i < 3000; i++) {
         seed = seed * 1103515245 + 12345;
         unsigned random = seed >> 8;
@@ -245,8 +246,8 @@ static void scheduling_late_changes_nothing(void **state)
         const struct write_buffer_config config = {
             .depth = 1 + variant % 8, .width = 8, .reads = (enum write_buffer_reads)(variant / 8 % 3)};
         struct write_buffer_next next[] = {
-            {.time = SERVICE, .port = fixed ? NULL : &pair[0].port},               /* scheduled late */
-            {.retire = fixed ? at_a_fixed_rate : over_bus, .bus = &pair[1].port}}; /* scheduled at once */
+            {.time = SERVICE, .port = {.bank = fixed ? NULL : &pair[0].port, .count = 1}}, /* scheduled late */
+            {.retire = fixed ? at_a_fixed_rate : over_bus, .bus = &pair[1].port}};         /* scheduled at once */
         for (unsigned i = 0; i < 2; i++) {
             resource_init(&pair[i].port);
             write_buffer_init(&pair[i].buffer, &config, &next[i]);

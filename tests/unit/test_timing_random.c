@@ -27,6 +27,19 @@ static const char *const hierarchy[][7] = {
      "cache.l1d.write=through cache.l1d.line=4 cache.l1i.line=4 cache.l1d.write_allocate=validate",
      "cache.l1d.write_back_time=0", "", NULL},
 };
+/* Of machines whose CPUs share caches. */
+static const char *const sharing[][7] = {
+    {"cache.model=two-level cache.l2.shared=2", "cache.model=two-level cache.l2.shared=all",
+     "cache.model=three-level cache.l3.shared=all", "cache.model=three-level cache.l2.shared=2 cache.l3.shared=2",
+     "cache.model=three-level cache.l2.shared=2 cache.l3.shared=all", NULL},
+    {"cache.l1d.write=through", "cache.l1d.write=back", NULL},
+    {"cache.l1d.write_allocate=off", "cache.l1d.write_allocate=on", NULL},
+    {"cache.l2.write_allocate=off", "cache.l2.write_allocate=on", NULL},
+    {"cache.protocol=mesi", "cache.protocol=invalidate", NULL},
+    {"cache.l1.split=off", "cache.l1.split=on", NULL},
+    {"memory.l2_upgrade_time=70", "memory.l3_intervention_time=250 memory.l2_intervention_time=90", NULL},
+    {"cache.l1d.size=1K cache.l1i.size=1K cache.l2.size=8K cache.l3.size=32K cache.l2.ways=2", NULL},
+};
 static const char *const waits[][7] = {
     {"memory.contention=on", "memory.contention=on", "memory.contention=off", NULL},
     {"bus.model=atomic", "bus.model=split", "bus.model=none", NULL},
@@ -46,6 +59,7 @@ static const char *const waits[][7] = {
     {"cache.l3.write_buffer.depth=2 cache.l3.write_buffer.reads=drain", "cache.l3.write_back_time=110",
      "cache.l3.write_buffer.depth=0", NULL},
     {"cache.l2.occupancy=30", "cache.l2.occupancy=500 cache.l3.occupancy=30", "cache.l2.occupancy=0", NULL},
+    {"cache.l2.banks=4", "cache.l3.banks=8", "", NULL},
 };
 
 static void choose(char *text, const char *const rows[][7], size_t count, uint64_t *seed)
@@ -108,7 +122,7 @@ static unsigned do_event(struct machine *m, const struct event *event, cycles no
 static bool is_of_time(const char *name)
 {
     return strncmp(name, "bus.", 4) == 0 || strncmp(name, "dram.", 5) == 0 || strstr(name, ".port.") ||
-           strstr(name, ".write_buffer.");
+           strstr(name, ".bank") || strstr(name, ".write_buffer.");
 }
 
 /* All counts of both machines are equal. */
@@ -128,12 +142,15 @@ static void compare_counts(const struct machine *timed, const struct machine *pl
 
 enum { EVENTS = 20000 };
 
-/* Returns the sum of all waits. */
-static uint64_t run(uint64_t seed)
+/* Returns a number that depends on all waits. */
+static uint64_t run(uint64_t seed, bool shared)
 {
     char settings[4096] = "", with[8192];
     unsigned cpus = 1 + next_random(&seed) % 4;
-    choose(settings, hierarchy, sizeof hierarchy / sizeof hierarchy[0], &seed);
+    if (shared)
+        choose(settings, sharing, sizeof sharing / sizeof sharing[0], &seed);
+    else
+        choose(settings, hierarchy, sizeof hierarchy / sizeof hierarchy[0], &seed);
     strcpy(with, settings);
     choose(with, waits, sizeof waits / sizeof waits[0], &seed);
     struct machine *timed = machine(cpus, with), *plain = machine(cpus, settings);
@@ -165,10 +182,11 @@ static uint64_t run(uint64_t seed)
 static void waits_change_nothing_else(void **state)
 {
     (void)state;
-    for (uint64_t seed = 1; seed <= 150; seed++) {
-        uint64_t end = run(seed);
+    for (uint64_t seed = 1; seed <= 300; seed++) {
+        const bool shared = seed > 150;
+        uint64_t end = run(seed, shared);
         if (seed % 10 == 0)
-            assert_true(end == run(seed));
+            assert_true(end == run(seed, shared));
     }
 }
 

@@ -12,7 +12,7 @@ static struct write_buffer *buffer_of(const char *settings, uint32_t line, struc
         fail_msg("%s", err.text);
     params_free(params);
     struct write_buffer *buffer = malloc(sizeof *buffer);
-    write_buffer_init(buffer, &config, &(struct write_buffer_next){.time = 10, .port = port});
+    write_buffer_init(buffer, &config, &(struct write_buffer_next){.time = 10, .port = {.bank = port, .count = 1}});
     return buffer;
 }
 

@@ -15,6 +15,11 @@
 
 #define MHZ UINT64_C(1000000)
 
+#define BANKS_ROW(NAME)                                                                                                \
+    {                                                                                                                  \
+        "cache." NAME ".banks", PARAM_INT, MEMORY_TRAITS, "", "1", 1, 64, true, NULL, "banks"                          \
+    }
+
 static const struct param_def timing_rows[] = {
     BUS_PARAMS,
     DRAM_PARAMS,
@@ -25,6 +30,10 @@ static const struct param_def timing_rows[] = {
     TIME_ROW("cache.l2.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
     TIME_ROW("cache.l3i.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
     TIME_ROW("cache.l3.occupancy", MEMORY_TRAITS, "0", "busy with an access"),
+    BANKS_ROW("l2i"),
+    BANKS_ROW("l2"),
+    BANKS_ROW("l3i"),
+    BANKS_ROW("l3"),
     TIME_ROW("cache.l1d.write_back_time", MEMORY_TRAITS, "0", "before the fill"),
     TIME_ROW("cache.l2.write_back_time", MEMORY_TRAITS, "0", "before the fill"),
     TIME_ROW("cache.l3.write_back_time", MEMORY_TRAITS, "0", "before the fill"),
