@@ -105,7 +105,7 @@ static ALWAYS_INLINE struct transaction read_outer_level(struct memsys *memsys, 
         note_source(memsys, prefetch_stream_level(memsys)); /* the stream buffer ends the access */
     else if (!as->untimed)
         note_source(memsys, cache->level);
-    if (!as->simple && SIM_UNLIKELY(cache->home_of != NULL)) {
+    if (!as->alone && SIM_UNLIKELY(cache->home_of != NULL)) {
         if (wanted->purpose == TO_STORE)
             result = coherence_own_home(memsys, cache->home_of, cpu, wanted->request);
         else
@@ -113,7 +113,7 @@ static ALWAYS_INLINE struct transaction read_outer_level(struct memsys *memsys, 
     } else if (wanted->purpose == TO_STORE && cache->inclusive && entry_is_dirty(cache, entry)) {
         result.owned = true;
     } else if (wanted->purpose == TO_STORE) {
-        result = coherence_upgrade(memsys, as->simple ? &memsys->tier[0] : cache->tier, cpu, wanted->request);
+        result = coherence_upgrade(memsys, as->alone ? &memsys->tier[0] : cache->tier, cpu, wanted->request);
     }
     /* One transaction fetches the line and obtains ownership, so its latency is the stall; but at least the hit time.
      */
@@ -141,7 +141,7 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
         return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
     /* nobody has the block */
     *record = protocol_sole_sharer(protocol_at(memsys, request->address),
-                                   as->simple ? cpu : tier_member(&memsys->tier[0], cpu));
+                                   as->alone ? cpu : tier_member(&memsys->tier[0], cpu));
     memsys->fills++;
     if (!as->untimed)
         note_source(memsys, SOURCE_MEMORY);
@@ -217,7 +217,7 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
         fill.supplier = outer_fill.supplier;
         fill.transaction = outer_fill.transaction;
         fill.entry = outer_fill.entry;
-        if (!as->simple && SIM_UNLIKELY(outer->home_of != NULL))
+        if (!as->alone && SIM_UNLIKELY(outer->home_of != NULL))
             coherence_enter(memsys, outer->home_of, cpu, request->address, fill.transaction.owned);
     } else {
         fill.transaction = read_beyond_last_level(memsys, cpu, wanted, partial, as);
@@ -320,7 +320,7 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
         cache = cache->next;
         if (!cache)
             break;
-        if (!as->simple && SIM_UNLIKELY(cache->home_of != NULL))
+        if (!as->alone && SIM_UNLIKELY(cache->home_of != NULL))
             coherence_write_within(memsys, cache->home_of, cpu, request->address);
         const uint32_t entry = node_find_outer(cache, request->address, as);
         const bool hits = entry != NO_ENTRY && store_hits(cache, entry, request, as);
@@ -336,7 +336,7 @@ static ALWAYS_INLINE void post_from(struct memsys *memsys, unsigned cpu, struct 
             if (!as->simple && cache->invalid)
                 node_validate(cache, entry, request->address, request->size);
             if (!cache->through && !entry_is_dirty(cache, entry) &&
-                coherence_upgrade(memsys, as->simple ? &memsys->tier[0] : cache->tier, cpu, request).owned)
+                coherence_upgrade(memsys, as->alone ? &memsys->tier[0] : cache->tier, cpu, request).owned)
                 node_mark_dirty(cache, entry, as);
         }
         if (!cache->through && (hits || as->simple || cache->allocate))
@@ -440,9 +440,9 @@ static ALWAYS_INLINE cycles store_to_clean(struct memsys *memsys, unsigned cpu, 
 {
     const struct array *outer = cache->next;
     struct transaction upgrade = {.owned = true};
-    if (!(outer && outer->inclusive && (as->simple || !outer->home_of) &&
+    if (!(outer && outer->inclusive && (as->alone || !outer->home_of) &&
           entry_is_dirty(outer, node_find_outer(outer, request->address, as))))
-        upgrade = coherence_upgrade(memsys, as->simple ? &memsys->tier[0] : cache->tier, cpu, request);
+        upgrade = coherence_upgrade(memsys, as->alone ? &memsys->tier[0] : cache->tier, cpu, request);
     if (upgrade.owned)
         node_mark_dirty(cache, entry, as);
     grant(cache, entry, request, entry_state(cache, entry) & classify_hit_as(cache, request, as), as);
@@ -532,8 +532,8 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
                                         cycles *stall, const struct shape *as)
 {
     struct array *first = memsys->first[1][cpu], *next = first->next;
-    if (!first->through ||
-        (!as->simple && (first->invalid || first->assist || (next && (next->invalid || next->home_of)))))
+    if (!first->through || (!as->simple && (first->invalid || first->assist || (next && next->invalid))) ||
+        (!as->alone && next && next->home_of))
         return false;
     const uint32_t entry =
         node_find_in(first, node_set(first, request, true, as), request->address & first->line_mask, true, as);

@@ -14,7 +14,7 @@ static void evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint
 static void move_to_set(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, uint32_t first)
 {
     const uint32_t to = cache->sector_shift ? sector_place(memsys, cpu, cache, first, entry_line(cache, entry))
-                                            : array_victim(cache, first);
+                                            : array_victim(cache, first, cpu);
     if (cache->word[to])
         evict(memsys, cpu, cache, to);
     array_move(cache, entry, to);

@@ -66,7 +66,7 @@ struct memsys_entry memsys_look_victim(const struct memsys *memsys, unsigned cpu
     const paddr line = request->address & array->line_mask;
     const uint32_t first = array_first_of(array, request);
     const uint32_t beside = array->sector_shift ? array_sector_of(array, first, line) : NO_ENTRY;
-    return describe_entry(array, beside != NO_ENTRY ? beside : array_next_victim(array, first));
+    return describe_entry(array, beside != NO_ENTRY ? beside : array_next_victim(array, first, cpu));
 }
 
 struct memsys_write_buffer memsys_write_buffer_at(const struct memsys *memsys, unsigned cpu, unsigned level, cycles now)

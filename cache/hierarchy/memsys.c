@@ -5,6 +5,7 @@
 #include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol.h"
+#include "cache/hierarchy/partition.h"
 #include "cache/hierarchy/protocol_pages.h"
 #include "cache/placement/layout_map.h"
 #include "cache/placement/page_mapping.h"
@@ -291,6 +292,10 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         build_node(memsys, &g, cpu);
     build_tiers(memsys, &g, clock_hz);
+    if (!partition_caches(memsys, &g, err)) {
+        memsys_free(memsys);
+        return NULL;
+    }
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];

@@ -259,6 +259,13 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
 /* Whether CACHE, or a cache inside it, holds any of a region in state LOWEST or higher. */
 static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state lowest)
 {
+    uint32_t found;
+    if (cache->level == 1 && find_adjacent(cache, start, size, &found)) {
+        for (const uint32_t first = array_first(cache, start); found; found &= found - 1)
+            if (entry_state(cache, first + (uint32_t)__builtin_ctz(found)) >= lowest)
+                return true;
+        return false;
+    }
     for (uint32_t offset = 0; offset < size; offset += 1u << cache->line_shift) {
         uint32_t entry = array_find(cache, start + offset);
         if (entry != NO_ENTRY && entry_state(cache, entry) >= lowest)

@@ -69,8 +69,9 @@ static ALWAYS_INLINE void node_touch(struct array *cache, uint32_t entry, bool f
         array_touch(cache, entry);
 }
 
-/* The victim of the set whose first entry is SET. */
-static ALWAYS_INLINE uint32_t node_victim(struct array *cache, uint32_t set, bool first, const struct shape *as)
+/* The victim, for a fill by CPU, of the set whose first entry is SET. */
+static ALWAYS_INLINE uint32_t node_victim(struct array *cache, uint32_t set, unsigned cpu, bool first,
+                                          const struct shape *as)
 {
     if (as->simple && node_ways(cache, first, as) == 1)
         return set;
@@ -78,7 +79,7 @@ static ALWAYS_INLINE uint32_t node_victim(struct array *cache, uint32_t set, boo
         return set + (cache->mru[set >> 1] & PERMIT_WAY ? 0 : 1);
     if (first && as->ways == 2 && as->simple && !cache->mru)
         return set + (cache->order[set >> 1] >> 4 & 1);
-    return array_victim(cache, set);
+    return array_victim(cache, set, cpu);
 }
 
 /* Writes the modified LINE, which CACHE evicts or cleans, to the next level that takes it. */
@@ -141,14 +142,14 @@ static ALWAYS_INLINE void node_update_state_after(struct memsys *memsys, unsigne
 {
     if (first && as->nested)
         return;
-    struct tier *tier = as->simple ? &memsys->tier[0] : cache->tier;
+    struct tier *tier = as->alone ? &memsys->tier[0] : cache->tier;
     if (!as->nested && !tier->inclusive) {
         if (is_in_current_block(memsys, tier, line))
             memsys->pending |= 1u << tier->number;
         else
             node_update_state_as(memsys, tier, cpu, line, as);
-    } else if (as->simple ? cache->next == NULL : cache->level == tier->level) {
-        const unsigned member = as->simple ? cpu : tier_member(tier, cpu);
+    } else if (as->alone ? cache->next == NULL : cache->level == tier->level) {
+        const unsigned member = as->alone ? cpu : tier_member(tier, cpu);
         uint32_t *record = directory_at(&tier->directory, line);
         *record = left ? directory_without(*record, member) : node_clean_record(memsys, member, line);
     }
@@ -189,7 +190,7 @@ static ALWAYS_INLINE uint32_t node_fill(struct memsys *memsys, unsigned cpu, str
     const uint32_t entry = !as->simple && SIM_UNLIKELY(cache->assist) ? assist_take_slot(memsys, cpu, cache, request)
                            : !as->simple && SIM_UNLIKELY(cache->sector_shift)
                                ? sector_place(memsys, cpu, cache, array_first_of(cache, request), line)
-                               : node_victim(cache, node_set(cache, request, first, as), first, as);
+                               : node_victim(cache, node_set(cache, request, first, as), cpu, first, as);
     *victim = cache->word[entry];
     if (*victim) {
         const struct removal removal = {.why = REMOVED_EVICTION, .by_cpu = cpu};

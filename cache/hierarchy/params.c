@@ -76,7 +76,11 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
                  TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
 #define SHARED(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".shared", CACHE_TRAITS, "1", "1|2|4|8|16|all",                                           \
-               TEXT ": how many CPUs share one, those with numbers from a multiple of it on")
+               TEXT ": how many CPUs share one, those with numbers from a multiple of it on"),                         \
+    {                                                                                                                  \
+        "cache." NAME ".partition", PARAM_STRING, CACHE_TRAITS, "", "", 0, 0, false, NULL,                             \
+            TEXT ": FIRST-LAST:WAYS,...: the ways, a bit mask, that lines of these CPUs take; empty: all"              \
+    }
 #define STORES(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".write", CACHE_TRAITS, "back", "back|through", TEXT ": write policy for hits"),          \
         CHOICE_ROW("cache." NAME ".write_allocate", CACHE_TRAITS, "on", "on|off|validate",                             \

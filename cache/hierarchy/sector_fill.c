@@ -8,7 +8,7 @@ uint32_t sector_place(struct memsys *memsys, unsigned cpu, struct array *cache, 
     const uint32_t beside = array_sector_of(cache, first, line);
     if (beside != NO_ENTRY)
         return beside;
-    const uint32_t victim = array_victim(cache, first);
+    const uint32_t victim = array_victim(cache, first, cpu);
     for (uint32_t nth = 0; nth < 1u << cache->sector_shift; nth++) {
         const uint32_t entry = array_sector_entry(cache, victim, nth);
         if (entry != victim && cache->word[entry])

@@ -16,14 +16,16 @@ struct shape {
     uint8_t ways;  /* of the first level */
     bool mru;      /* the CPU model records the MRU way of the first level, which has two (array->mru) */
     bool physical; /* the first level is physically indexed and not hashed */
-    /* true LRU and a power of two of sets in all caches, none sectored; outer levels are physically indexed and not
-     * hashed; CPUs share none; no assist cache, no line is partly valid, a store that misses an outer level allocates
+    /* true LRU and a power of two of sets in all caches, none sectored or partitioned; outer levels are physically
+     * indexed and not hashed; no assist cache, no line is partly valid, a store that misses an outer level allocates
      * there, and stream buffers need not be looked up */
     bool simple;
-    bool nested;     /* at least two levels; the last one is one cache and inclusive of all others, as is the second */
-    bool direct;     /* the outer levels have one way */
-    bool only;       /* there is one level */
-    bool untimed;    /* no contention */
+    bool alone;   /* CPUs share no cache */
+    bool nested;  /* alone, at least two levels; the last one is one cache and inclusive of all others, as is the second
+                   */
+    bool direct;  /* the outer levels have one way */
+    bool only;    /* there is one level */
+    bool untimed; /* no contention */
     bool unobserved; /* nothing observes the engine's events */
     /* two levels, the second one unified and inclusive, a first level that is written back; the classification is the
      * only observer and needs no more than the functions of cache/classify/classify_inline.h */

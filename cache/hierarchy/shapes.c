@@ -3,8 +3,9 @@
 #include "cache/hierarchy/access_inline.h"
 
 /* ROW(name, ...): the fields of struct shape, all of them `simple`, for machines without contention (UNTIMED) and with
- * it (TIMED). For a memory system the first that holds is chosen. Each is compiled without and with observers, and with
- * the classification as the only one, if `classified` can hold. */
+ * it (TIMED), whose CPUs share no cache, and for those that share some (SHARED). For a memory system the first that
+ * holds is chosen. Each is compiled without and with observers, and with the classification as the only one, if
+ * `classified` can hold. */
 #ifndef SHAPES_FEW
 #define CLASSIFIED_SHAPES(ROW)                                                                                         \
     ROW(two_ways_mru_direct, .ways = 2, .mru = true, .physical = true, .nested = true, .direct = true)                 \
@@ -21,10 +22,16 @@
     ROW(only_level_timed, .ways = 1, .physical = true, .only = true)                                                   \
     ROW(only_level_virtual_timed, .ways = 1, .only = true)                                                             \
     ROW(any_ways_timed, .physical = true)
+#define SHARED_UNTIMED_SHAPES(ROW)                                                                                     \
+    ROW(shared_two_ways_mru, .ways = 2, .mru = true, .physical = true)                                                 \
+    ROW(shared_any_ways, .physical = true)
+#define SHARED_TIMED_SHAPES(ROW) ROW(shared_any_ways_timed, .physical = true)
 #else
 #define CLASSIFIED_SHAPES(ROW) ROW(two_ways_mru, .ways = 2, .mru = true, .physical = true, .nested = true)
 #define UNTIMED_SHAPES(ROW)    ROW(any_ways, .physical = true)
 #define TIMED_SHAPES(ROW)      ROW(any_ways_timed, .physical = true)
+#define SHARED_UNTIMED_SHAPES(ROW)
+#define SHARED_TIMED_SHAPES(ROW)
 #endif
 
 /* The functions of one shape, for fetches, reads and writes. */
@@ -66,13 +73,17 @@ static ALWAYS_INLINE cycles access_in_shape(struct memsys *memsys, unsigned cpu,
 #define COMPILE_OBSERVED(NAME, ...)                                                                                    \
     FUNCTIONS(NAME, .simple = true, .unobserved = true, __VA_ARGS__)                                                   \
     FUNCTIONS(NAME##_observed, .simple = true, __VA_ARGS__)
-#define COMPILE_UNTIMED(NAME, ...) COMPILE_OBSERVED(NAME, .untimed = true, __VA_ARGS__)
+#define COMPILE_TIMED(NAME, ...)          COMPILE_OBSERVED(NAME, .alone = true, __VA_ARGS__)
+#define COMPILE_UNTIMED(NAME, ...)        COMPILE_OBSERVED(NAME, .alone = true, .untimed = true, __VA_ARGS__)
+#define COMPILE_SHARED_UNTIMED(NAME, ...) COMPILE_OBSERVED(NAME, .untimed = true, __VA_ARGS__)
 #define COMPILE_CLASSIFIED(NAME, ...)                                                                                  \
     COMPILE_UNTIMED(NAME, __VA_ARGS__)                                                                                 \
-    FUNCTIONS(NAME##_classified, .simple = true, .untimed = true, .classified = true, __VA_ARGS__)
+    FUNCTIONS(NAME##_classified, .simple = true, .alone = true, .untimed = true, .classified = true, __VA_ARGS__)
 CLASSIFIED_SHAPES(COMPILE_CLASSIFIED)
 UNTIMED_SHAPES(COMPILE_UNTIMED)
-TIMED_SHAPES(COMPILE_OBSERVED)
+TIMED_SHAPES(COMPILE_TIMED)
+SHARED_UNTIMED_SHAPES(COMPILE_SHARED_UNTIMED)
+SHARED_TIMED_SHAPES(COMPILE_OBSERVED)
 
 struct compiled {
     const char *name;
@@ -84,7 +95,8 @@ struct compiled {
 #define ROWS(NAME, ...)      COMPILED(#NAME, NAME) COMPILED(#NAME, NAME##_observed)
 #define ROWS_CLASSIFIED(NAME, ...)                                                                                     \
     COMPILED(#NAME, NAME) COMPILED(#NAME, NAME##_classified) COMPILED(#NAME, NAME##_observed)
-static const struct compiled compiled[] = {CLASSIFIED_SHAPES(ROWS_CLASSIFIED) UNTIMED_SHAPES(ROWS) TIMED_SHAPES(ROWS)};
+static const struct compiled compiled[] = {CLASSIFIED_SHAPES(ROWS_CLASSIFIED) UNTIMED_SHAPES(ROWS) TIMED_SHAPES(ROWS)
+                                               SHARED_UNTIMED_SHAPES(ROWS) SHARED_TIMED_SHAPES(ROWS)};
 
 /* Whether `simple` of struct shape holds for MEMSYS and accesses of kind ACCESS. */
 static bool is_simple(const struct memsys *memsys, enum memsys_access access)
@@ -94,7 +106,7 @@ static bool is_simple(const struct memsys *memsys, enum memsys_access access)
         const struct array *cache = node->cache[id];
         const bool outer = cache->level > 1;
         if (cache->word != NULL &&
-            (cache->home_of || !cache->policy->exact_lru || cache->modulo || cache->sector_shift || cache->assist ||
+            (!cache->policy->exact_lru || cache->partition || cache->modulo || cache->sector_shift || cache->assist ||
              cache->invalid || cache->validate || (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
             return false;
     }
@@ -133,7 +145,7 @@ static const struct compiled *find(const struct memsys *memsys, enum memsys_acce
         return NULL;
     for (size_t i = 0; i < sizeof compiled / sizeof *compiled; i++) {
         const struct shape *shape = compiled[i].shape;
-        bool holds = shape->untimed == !memsys->timing;
+        bool holds = shape->untimed == !memsys->timing && shape->alone == (memsys->tiers == 1);
         for (unsigned cpu = 0; cpu < memsys->cpus; cpu++)
             holds &= path_is(memsys, cpu, access, shape);
         if (holds && (shape->classified ? is_classified(memsys) : shape->unobserved == !observed))

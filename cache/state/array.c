@@ -218,28 +218,32 @@ bool array_record_mru(struct array *array, uint8_t *last)
     return true;
 }
 
-/* The victim of the set whose first entry is FIRST and whose order is ORDER. */
-static uint32_t victim_of(const struct array *array, uint32_t first, uint64_t *order, uint32_t *random)
+/* The victim, for a fill by CPU, of the set whose first entry is FIRST and whose order is ORDER. */
+static uint32_t victim_of(const struct array *array, uint32_t first, unsigned cpu, uint64_t *order, uint32_t *random)
 {
-    if (array->short_lru) /* empty ways are in the LRU positions */
+    if (array->short_lru && !array->partition) /* empty ways are in the LRU positions */
         return first + lru_victim(*order, array->ways);
+    const uint32_t among = array->partition ? array->partition[cpu] : UINT32_MAX >> (32 - array->ways);
     for (uint32_t way = 0; !array->policy->rank && way < array->ways; way++)
-        if (array->sector_shift ? array_sector_line(array, first + way) == NO_ENTRY : array->word[first + way] == 0)
+        if (!(among >> way & 1))
+            continue;
+        else if (array->sector_shift ? array_sector_line(array, first + way) == NO_ENTRY
+                                     : array->word[first + way] == 0)
             return first + way;
-    return first + array->policy->victim(order, array->ways, random);
+    return first + array->policy->victim(order, array->ways, among, random);
 }
 
-uint32_t array_victim(struct array *array, uint32_t first)
+uint32_t array_victim(struct array *array, uint32_t first, unsigned cpu)
 {
-    return victim_of(array, first, array_order(array, first >> array->order_shift), &array->random);
+    return victim_of(array, first, cpu, array_order(array, first >> array->order_shift), &array->random);
 }
 
-uint32_t array_next_victim(const struct array *array, uint32_t first)
+uint32_t array_next_victim(const struct array *array, uint32_t first, unsigned cpu)
 {
     uint64_t order[REPLACEMENT_WORDS];
     uint32_t random = array->random;
     memcpy(order, array_order(array, first >> array->order_shift), array->order_words * sizeof *order);
-    return victim_of(array, first, order, &random);
+    return victim_of(array, first, cpu, order, &random);
 }
 
 /* Puts LINE with STATE into ENTRY, which is empty, as the MRU line. Inner caches hold none of it. */

@@ -65,10 +65,11 @@ struct array {
     uint32_t random;     /* state of the random generator */
     const struct replacement *policy;
     uint8_t order_words;
-    bool short_lru;   /* order is a list of up to LRU_SHORT_WAYS ways in true LRU */
-    bool fill_is_use; /* a hit changes nothing after the fill of its line */
-    bool by_virtual;  /* virtually indexed */
-    bool mapped;      /* the physical address does not determine the set: a line is found by MAP */
+    const uint32_t *partition; /* [cpu]: the ways that its fills take, a bit mask; NULL: all */
+    bool short_lru;            /* order is a list of up to LRU_SHORT_WAYS ways in true LRU */
+    bool fill_is_use;          /* a hit changes nothing after the fill of its line */
+    bool by_virtual;           /* virtually indexed */
+    bool mapped;               /* the physical address does not determine the set: a line is found by MAP */
     bool hashed;
     bool modulo;         /* the sets are not a power of two: the set is a remainder, not bits of the address */
     bool by_space;       /* the address space selects the set, too */
@@ -282,11 +283,11 @@ static inline void array_touch(struct array *array, uint32_t entry)
  * Clears all permission bytes. Returns false if this array does not support it. */
 bool array_record_mru(struct array *array, uint8_t *last);
 
-/* The victim of the set whose first entry is FIRST: the entry to fill next, empty or not; in a sectored cache the whole
- * sector of that entry has to leave. A fill follows. */
-uint32_t array_victim(struct array *array, uint32_t first);
+/* The victim, for a fill by CPU, of the set whose first entry is FIRST: the entry to fill next, empty or not; in a
+ * sectored cache the whole sector of that entry has to leave. A fill follows. */
+uint32_t array_victim(struct array *array, uint32_t first, unsigned cpu);
 /* The same, with no effect. */
-uint32_t array_next_victim(const struct array *array, uint32_t first);
+uint32_t array_next_victim(const struct array *array, uint32_t first, unsigned cpu);
 
 /* Words (of ARRAY_WORD bytes) of the lines of an array with `invalid` words. */
 enum { ARRAY_WORD_SHIFT = 2, ARRAY_WORD = 1 << ARRAY_WORD_SHIFT };

@@ -93,7 +93,8 @@ struct memsys {
     enum prepare_for_store prepare;
     unsigned levels; /* 0: no caches */
     unsigned cpus;
-    unsigned shared[LEVELS_MAX + 1]; /* by level: how many CPUs share a cache, a power of two */
+    unsigned shared[LEVELS_MAX + 1];                    /* by level: how many CPUs share a cache, a power of two */
+    uint32_t partition[LEVELS_MAX + 1][BOARD_MAX_CPUS]; /* by level, where one is partitioned: see struct array */
     cycles miss_time, uncached_latency;
     struct layout_map *layout;         /* of cache.layout, guest.placement or page_mapping, or NULL; for callers */
     bool places_kernel;                /* memsys_place_kernel() says what the map moves */

@@ -234,8 +234,10 @@ static bool check_shared(const struct geometry *g, const struct params *params, 
 static bool read_shared(struct geometry *g, const struct params *params, unsigned cpus, struct err *err)
 {
     g->shared[1] = 1;
-    for (unsigned level = 2; level <= g->levels; level++)
+    for (unsigned level = 2; level <= g->levels; level++) {
         g->shared[level] = shared_by(params, level, cpus);
+        g->partition[level] = word_of(params, names[data_cache(level)], "partition");
+    }
     for (unsigned level = 2; level <= g->levels; level++)
         if (g->shared[level] > 1 && !check_shared(g, params, level, err))
             return false;

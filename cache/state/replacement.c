@@ -80,10 +80,13 @@ static void list_to_end(uint64_t *order, uint32_t ways, unsigned way)
     list_put(order, ways, ways - 1, way);
 }
 
-static unsigned list_last(uint64_t *order, uint32_t ways, uint32_t *random)
+static unsigned list_last(uint64_t *order, uint32_t ways, uint32_t among, uint32_t *random)
 {
+    unsigned place = ways - 1;
     (void)random;
-    return list_at(order, ways, ways - 1);
+    while (!(among >> list_at(order, ways, place) & 1))
+        place--;
+    return list_at(order, ways, place);
 }
 
 static bool list_is_valid(const uint64_t *order, uint32_t ways)
@@ -109,10 +112,13 @@ static uint32_t random_step(uint32_t *state)
     return *state = x;
 }
 
-static unsigned random_victim(uint64_t *order, uint32_t ways, uint32_t *random)
+static unsigned random_victim(uint64_t *order, uint32_t ways, uint32_t among, uint32_t *random)
 {
     (void)order;
-    return (random_step(random) >> 8) % ways;
+    (void)ways;
+    for (unsigned skip = (random_step(random) >> 8) % (unsigned)__builtin_popcount(among); skip > 0; skip--)
+        among &= among - 1;
+    return (unsigned)__builtin_ctz(among);
 }
 
 /* A binary tree for any number of ways (plru): the nodes are numbered from the root, 1, and the children of node I are
@@ -126,12 +132,24 @@ static void tree_turn_away(uint64_t *order, uint32_t ways, unsigned way)
     }
 }
 
-static unsigned tree_victim(uint64_t *order, uint32_t ways, uint32_t *random)
+/* Whether a way of AMONG is below NODE. */
+static bool tree_has(uint32_t node, uint32_t ways, uint32_t among)
 {
+    return node >= ways ? among >> (node - ways) & 1
+                        : tree_has(2 * node, ways, among) || tree_has(2 * node + 1, ways, among);
+}
+
+/* Where a child has none of AMONG below it, the other one is taken. */
+static unsigned tree_victim(uint64_t *order, uint32_t ways, uint32_t among, uint32_t *random)
+{
+    const bool all = among == UINT32_MAX >> (32 - ways);
     (void)random;
     uint32_t node = 1;
-    while (node < ways)
+    while (node < ways) {
         node = 2 * node + (*order >> node & 1);
+        if (!all && !tree_has(node, ways, among))
+            node ^= 1;
+    }
     return node - ways;
 }
 
@@ -145,7 +163,6 @@ static bool tree_is_valid(const uint64_t *order, uint32_t ways)
  * near-immediate, after a hit; 2, long, after a fill; the victim is the lowest way of value 3, distant, up to which all
  * values rise. */
 
-static const uint64_t each_value = UINT64_C(0x5555555555555555);
 enum { RRPV_LONG = 2, RRPV_DISTANT = 3 };
 
 static uint64_t all_values(uint32_t ways)
@@ -181,14 +198,18 @@ static void srrip_empty(uint64_t *order, uint32_t ways, unsigned way)
     srrip_set(order, way, RRPV_DISTANT);
 }
 
-static unsigned srrip_victim(uint64_t *order, uint32_t ways, uint32_t *random)
+/* Of some ways, only their values rise. */
+static unsigned srrip_victim(uint64_t *order, uint32_t ways, uint32_t among, uint32_t *random)
 {
+    uint64_t each = 0;
     (void)random;
+    for (uint32_t way = 0; way < ways; way++)
+        each |= (uint64_t)(among >> way & 1) << 2 * way;
     for (;;) {
-        const uint64_t distant = *order & *order >> 1 & each_value;
+        const uint64_t distant = *order & *order >> 1 & each;
         if (distant)
             return (unsigned)__builtin_ctzll(distant) / 2;
-        *order += each_value & all_values(ways);
+        *order += each;
     }
 }
 

@@ -24,8 +24,9 @@ struct replacement {
     void (*touch)(uint64_t *order, uint32_t ways, unsigned way);
     void (*fill)(uint64_t *order, uint32_t ways, unsigned way);  /* a line is brought to WAY; NULL: no effect */
     void (*empty)(uint64_t *order, uint32_t ways, unsigned way); /* WAY's line is invalidated; NULL: no effect */
-    /* The way of a full set to fill next. The fill follows. *RANDOM: state of the cache's random generator. */
-    unsigned (*victim)(uint64_t *order, uint32_t ways, uint32_t *random);
+    /* The way of those in AMONG, a bit mask of some of WAYS, all full, to fill next. The fill follows. *RANDOM: state
+     * of the cache's random generator. */
+    unsigned (*victim)(uint64_t *order, uint32_t ways, uint32_t among, uint32_t *random);
     /* Whether ORDER, read from a checkpoint, is one that the operations can continue with. NULL: only zero is. */
     bool (*is_valid)(const uint64_t *order, uint32_t ways);
     /* Place of WAY in the sequence of victims, 0 for the last of them; empty ways have the highest. NULL: there is no

@@ -37,6 +37,7 @@ struct tree_settings {
     cycles level_time[4], miss, upgrade, intervention;
     cycles inner_upgrade[4], inner_intervention[4]; /* by level of the home */
     enum classify_mode classify;
+    uint32_t partition[4][TREE_CPUS]; /* by level: the ways that the lines of a CPU take; 0: all */
 };
 
 enum tree_count {
@@ -179,15 +180,14 @@ static inline struct tree *tree_make(const struct tree_settings *s, paddr base)
                 t->cache[cpu][id] = c;
                 if (c->exists)
                     continue;
-                *c = (struct tree_cache){true,
-                                         id,
-                                         level,
-                                         first,
-                                         s->shared[level],
-                                         s->cache[id].line,
-                                         s->cache[id].ways,
-                                         s->cache[id].size / s->cache[id].line / s->cache[id].ways,
-                                         NULL};
+                *c = (struct tree_cache){.exists = true,
+                                         .id = id,
+                                         .level = level,
+                                         .first_cpu = first,
+                                         .cpus = s->shared[level],
+                                         .line = s->cache[id].line,
+                                         .ways = s->cache[id].ways,
+                                         .sets = s->cache[id].size / s->cache[id].line / s->cache[id].ways};
                 c->lines = calloc((size_t)c->sets * c->ways, sizeof *c->lines);
                 c->history = calloc(TREE_BLOCKS, sizeof *c->history);
                 c->listed = calloc(TREE_BLOCKS, sizeof *c->listed);
@@ -712,9 +712,10 @@ static inline void tree_mark_dirty(struct tree *t, const struct tree_access *a, 
 static inline void tree_fill(struct tree *t, const struct tree_access *a, unsigned level)
 {
     struct tree_cache *c = tree_on_path(t, a, level);
-    struct tree_line *set = tree_set(c, a->address), *line = set;
-    for (unsigned way = 0; way < c->ways && line->valid; way++)
-        if (!set[way].valid || set[way].used < line->used)
+    struct tree_line *set = tree_set(c, a->address), *line = NULL;
+    const uint32_t own = t->s.partition[level][a->cpu], among = own ? own : UINT32_MAX;
+    for (unsigned way = 0; way < c->ways && (!line || line->valid); way++)
+        if (among >> way & 1 && (!line || !set[way].valid || set[way].used < line->used))
             line = &set[way];
     if (line->valid)
         tree_evict(t, a->cpu, c, line, false, false);

@@ -1,5 +1,6 @@
 /* Caches that CPUs share: random machines and accesses, compared step by step with the model of reference_tree.h; and
  * experiments whose result is known. */
+#include "cache/state/replacement.h"
 #include "tests/unit/memsys_fixture.h"
 #include "tests/unit/reference_tree.h"
 
@@ -30,6 +31,15 @@ static void draw_cache(struct tree_settings *s, enum memsys_cache id, uint32_t l
     while (c->ways * line > c->size)
         c->ways /= 2;
     c->inclusive = true;
+}
+
+/* Divides the ways of LEVEL among CPUs, of which some share a part. */
+static void draw_partition(struct tree_settings *s, unsigned level, uint64_t *seed)
+{
+    const uint32_t ways = s->cache[2 * level - 1].ways, lower = ways > 1 ? 1 + below(seed, ways - 1) : 1;
+    const uint32_t parts[] = {(1u << lower) - 1, ((1u << ways) - 1) & ~((1u << lower) - 1)};
+    for (unsigned cpu = 0; cpu < s->cpus; cpu++)
+        s->partition[level][cpu] = ways == 1 ? 1 : parts[below(seed, 2)];
 }
 
 /* Levels that CPUs share are unified, inclusive and written back, as are those outside. */
@@ -68,6 +78,9 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
             least = s->cache[data - 1].size;
         line <<= below(seed, 2);
     }
+    for (unsigned level = 2; level <= s->levels; level++)
+        if (!s->split[level] && below(seed, 3) == 0)
+            draw_partition(s, level, seed);
     s->classify = (enum classify_mode)below(seed, 4);
     s->level_time[2] = 10;
     s->level_time[3] = 30;
@@ -104,6 +117,12 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
         add(text, size, " cache.l%u.split=%s", level, s->split[level] ? "on" : "off");
     for (unsigned level = 2; level <= s->levels; level++)
         add(text, size, " cache.l%u.shared=%u", level, s->shared[level]);
+    for (unsigned level = 2; level <= s->levels; level++) {
+        if (s->partition[level][0])
+            add(text, size, " cache.l%u.partition=", level);
+        for (unsigned cpu = 0; cpu < s->cpus && s->partition[level][0]; cpu++)
+            add(text, size, "%s%u-%u:0x%x", cpu ? "," : "", cpu, cpu, s->partition[level][cpu]);
+    }
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         const struct tree_cache_settings *c = &s->cache[id];
         const char *name = cache_names[id];
@@ -317,10 +336,173 @@ static void random_machines(void **state)
         run_machine(number, STEPS, INTERVAL);
 }
 
+/* Experiments with known answers. The second level is shared and has sets of 16 lines; all lines are in one set, of
+ * which the first levels have two. Hit 10 cycles, memory 100. */
+
+#define SHARED_L2                                                                                                      \
+    "cache.l1i.size=256 cache.l1i.line=64 cache.l1d.size=256 cache.l1d.line=64 cache.l2.size=4K cache.l2.line=64 "     \
+    "cache.l2.ways=16 cache.l2.shared=all memory.l2_hit_time=50 memory.l2_upgrade_time=75 "                            \
+    "memory.l2_intervention_time=90 "
+enum { APART = 256 }; /* bytes from a line of the set to the next one */
+
+/* CPU loads COUNT lines from ADDRESS on. Returns the sum of the stalls. */
+static unsigned load_lines(struct machine *m, unsigned cpu, paddr address, unsigned count)
+{
+    unsigned stalls = 0;
+    for (unsigned i = 0; i < count; i++)
+        stalls += load(m, cpu, address + i * APART);
+    return stalls;
+}
+
+/* What one CPU has brought the other finds. */
+static void one_cpu_finds_what_another_brought(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, SHARED_L2);
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_int_equal(load(m, 1, A), L2_HIT);
+    assert_int_equal(value(m, "memory.fills"), 1);
+    assert_int_equal(value(m, "cpu0.l2.read_misses"), 1);
+    assert_int_equal(value(m, "cpu1.l2.read_misses"), 0);
+    done(m);
+}
+
+/* A line that bounces between two first levels costs the intervention and the upgrade of the level that they share, and
+ * never memory. */
+static void ping_pong_stays_inside(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, SHARED_L2);
+    store(m, 0, A);
+    for (unsigned i = 0; i < 10; i++) {
+        const unsigned cpu = ~i & 1, other = cpu ^ 1;
+        assert_int_equal(load(m, cpu, A), 18);  /* 90 ns */
+        assert_int_equal(store(m, cpu, A), 15); /* 75 ns: the other one has it, too */
+        assert_int_equal(m->bucket[cpu].miss[MISS_UPGRADE], i / 2 + 1);
+        assert_int_equal(memsys_state(m->memsys, other, A), 'I');
+    }
+    assert_int_equal(value(m, "memory.fills"), 1);
+    assert_int_equal(value(m, "memory.write_backs"), 0);
+    assert_int_equal(value(m, "cpu0.l1d.interventions") + value(m, "cpu1.l1d.interventions"), 10);
+    done(m);
+}
+
+/* One CPU that uses 12 lines in turn fits into 16 and loses nothing. Two do not fit, and lose all: of the 12 the other
+ * CPU evicts 8, and the CPU itself the 4 that were left. With a partition of 12 and 4 ways the first loses nothing
+ * again. */
+static void a_partition_gives_back_what_thrashing_takes(void **state)
+{
+    enum { OWN = 12, ROUNDS = 10, OTHERS = A + 0x10000 };
+    static const struct {
+        const char *settings;
+        bool both;
+        unsigned to_other, to_itself; /* of its lines, a round */
+    } runs[] = {{"", false, 0, 0}, {"", true, 8, 4}, {"cache.l2.partition=0:0x0fff,1-1:0xf000", true, 0, 0}};
+    (void)state;
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        char settings[500];
+        snprintf(settings, sizeof settings, "%s cache.classify=full %s", SHARED_L2, runs[i].settings);
+        struct machine *m = machine(2, settings);
+        for (unsigned round = 0; round < ROUNDS; round++) {
+            load_lines(m, 0, A, OWN);
+            if (runs[i].both)
+                load_lines(m, 1, OTHERS, OWN);
+        }
+        assert_int_equal(value(m, "cpu0.l2.read_misses"), OWN + (runs[i].to_other + runs[i].to_itself) * (ROUNDS - 1));
+        assert_int_equal(value(m, "cpu0.l2.miss.data.kernel.cold"), OWN);
+        assert_int_equal(value(m, "cpu0.l2.miss.data.kernel.interference"), runs[i].to_other * (ROUNDS - 1));
+        assert_int_equal(value(m, "cpu0.l2.miss.data.kernel.conflict"), runs[i].to_itself * (ROUNDS - 1));
+        done(m);
+    }
+}
+
+/* Whatever the policy, a CPU's lines stay in its ways: the other loses nothing. */
+static void every_policy_keeps_to_the_ways(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < replacement_count(); i++) {
+        char settings[500];
+        snprintf(settings, sizeof settings, "%s cache.l2.replacement=%s cache.l2.partition=0:0x000f,1:0x0ff0",
+                 SHARED_L2, replacement_at(i)->name);
+        struct machine *m = machine(2, settings);
+        load_lines(m, 1, A, 8);
+        load_lines(m, 0, A + 0x10000, 100);
+        const unsigned before = value(m, "cpu1.l2.read_misses");
+        load_lines(m, 1, A, 8);
+        assert_int_equal(value(m, "cpu1.l2.read_misses"), before);
+        uint32_t ways;
+        unsigned held = 0;
+        for (uint32_t entry = 0; entry < memsys_entries(m->memsys, MEMSYS_L2, &ways); entry++) {
+            const struct memsys_entry line = memsys_entry_at(m->memsys, 0, MEMSYS_L2, entry);
+            held += line.valid;
+            assert_true(!line.valid || (line.line >= A + 0x10000 ? entry < 4 : entry >= 4 && entry < 12));
+        }
+        assert_int_equal(held, 12);
+        done(m);
+    }
+}
+
+/* An inner line leaves with that of the shared level, whoever's access evicts it; that is no coherence. */
+static void eviction_from_a_shared_level_takes_inner_lines(void **state)
+{
+    (void)state;
+    struct machine *m = machine(2, SHARED_L2 "cache.classify=full");
+    load(m, 0, A);
+    load_lines(m, 1, A + 0x10000, 16);
+    assert_int_equal(value(m, "cpu0.l1d.invalidations"), 1);
+    assert_int_equal(load(m, 0, A), MEMORY);
+    assert_int_equal(value(m, "cpu0.l1d.miss.kernel.inclusion"), 1);
+    assert_int_equal(value(m, "cpu0.l2.miss.data.kernel.interference"), 1);
+    done(m);
+}
+
+/* What a shared level cannot be, and masks that are none. */
+static void what_is_refused(void **state)
+{
+    static const struct {
+        const char *settings, *text;
+    } refused[] = {
+        {"cache.l2.shared=2 cache.l2.inclusive=off", "cache.l2.shared is 2: needs cache.l2.inclusive=on"},
+        {"cache.l2.shared=2 cache.l2.split=on", "cache.l2.shared is 2: needs cache.l2.split=off"},
+        {"cache.l2.shared=2 cache.l1d.write=through cache.l2.write=through",
+         "cache.l2.shared is 2: needs cache.l2.write=back"},
+        {"cache.model=three-level cache.l2.shared=4 cache.l3.shared=2",
+         "cache.l3.shared is 2: at least cache.l2.shared = 4 needed"},
+        {"cache.l2.shared=2 cache.protocol=firefly",
+         "cache.l2.shared is 2: not possible with the update protocol (firefly)"},
+        {"cache.l2.shared=2 cache.l1d.write_allocate=validate",
+         "cache.l2.shared is 2: not possible with cache.l1d.write_allocate=validate"},
+        {"cache.l2.partition=0", NULL},
+        {"cache.l2.partition=0:0", NULL},
+        {"cache.l2.partition=0:2", NULL}, /* one way */
+        {"cache.l2.partition=1-0:1", NULL},
+        {"cache.l2.partition=0:1,", NULL},
+        {"cache.l2.partition=a:1", NULL},
+        {"cache.l2.partition=0:99999999999999999999", NULL},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        struct params *params = make_params(refused[i].settings);
+        struct err err = {""};
+        assert_null(memsys_create(params, 4, 200 * MHZ, &err));
+        if (refused[i].text)
+            assert_string_equal(err.text, refused[i].text);
+        else
+            assert_non_null(strstr(err.text, "cache.l2.partition is \""));
+        params_free(params);
+    }
+}
+
 int main(int argc, char **argv)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(random_machines),
+        cmocka_unit_test(one_cpu_finds_what_another_brought),
+        cmocka_unit_test(ping_pong_stays_inside),
+        cmocka_unit_test(a_partition_gives_back_what_thrashing_takes),
+        cmocka_unit_test(every_policy_keeps_to_the_ways),
+        cmocka_unit_test(eviction_from_a_shared_level_takes_inner_lines),
+        cmocka_unit_test(what_is_refused),
     };
     if (argc == 5 && strcmp(argv[1], "soak") == 0) {
         const unsigned first = (unsigned)atoi(argv[2]), count = (unsigned)atoi(argv[3]);
