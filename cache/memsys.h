@@ -95,6 +95,9 @@ struct page_mapping *memsys_page_mapping(const struct memsys *memsys);
 /* Line size in bytes of CACHE, or of the unified cache at its level; 0 if the level does not exist. */
 uint32_t memsys_line(const struct memsys *memsys, enum memsys_cache cache);
 
+/* The first of the CPUs that share CPU's CACHE: CPU, unless CPUs share that level. */
+unsigned memsys_first_sharer(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache);
+
 /* Performs an access of CPU and returns its stall in cycles, 0 for a hit. Includes all effects on the caches: outer
  * levels, coherence (an upgrade if the line is present but shared), fills and evictions. */
 cycles memsys_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

@@ -76,6 +76,12 @@ struct memsys_write_buffer memsys_write_buffer_at(const struct memsys *memsys, u
     return timing_write_buffer_at(memsys->timing, cpu, level, now);
 }
 
+unsigned memsys_first_sharer(const struct memsys *memsys, unsigned cpu, enum memsys_cache cache)
+{
+    const unsigned shared = memsys->shared[level_of(cache)];
+    return shared > 1 ? cpu & ~(shared - 1) : cpu;
+}
+
 unsigned memsys_levels(const struct memsys *memsys)
 {
     return memsys->levels;

@@ -64,6 +64,12 @@ static struct counted *counted_cache(const struct point *point, unsigned cpu, en
     return point->counted[cache] ? &point->counted[cache][cpu] : NULL;
 }
 
+/* Why CPU's CACHE, which has counts, lost LINE: of a cache that CPUs share the first of them has the reasons. */
+static uint16_t *reason_in(const struct point *point, unsigned cpu, enum memsys_cache cache, paddr line)
+{
+    return reason_of(&point->counted[cache][memsys_first_sharer(point->memsys, cpu, cache)], line);
+}
+
 static void note_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const struct memsys_request *request,
                       paddr line)
 {
@@ -71,7 +77,7 @@ static void note_miss(void *opaque, unsigned cpu, enum memsys_cache cache, const
     struct counted *counted = counted_cache(point, cpu, cache);
     if (!counted)
         return;
-    uint16_t reason = *reason_of(counted, line);
+    uint16_t reason = *reason_in(point, cpu, cache, line);
     enum sweep_cause cause = reason == LOST_NEVER                 ? SWEEP_COLD
                              : reason == LOST_COHERENCE           ? SWEEP_COHERENCE
                              : reason == LOST_FLUSHED             ? SWEEP_FLUSHED
@@ -93,7 +99,7 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
         reason = LOST_COHERENCE;
     else if (why == REMOVED_CACHE_OP)
         reason = LOST_FLUSHED;
-    *reason_of(counted, line) = reason;
+    *reason_in(point, cpu, cache, line) = reason;
 }
 
 /* An upgrade counts in the outermost cache of data with counts: instruction caches see no stores. */

@@ -31,6 +31,8 @@ static bool fits(const struct sweep_source *source, const struct params *const *
         return err_set(err, "machine.cpus: must be 1");
     if (!sweep_param_is(params[0], "cache.model", "two-level") || sweep_param_is(params[0], "cache.l2.split", "on"))
         return err_set(err, "cache.model: must have two levels with a unified second");
+    if (!sweep_param_is(params[0], "cache.l2.partition", ""))
+        return err_set(err, "cache.l2.partition: must be empty");
     if (sweep_param_is(params[0], "cache.l2.inclusive", "on"))
         return err_set(err, "cache.l2.inclusive: it back-invalidates first-level lines");
     if (!sweep_param_is(params[0], "cache.l1d.write", "back") ||

@@ -131,6 +131,30 @@ static void draw_times(struct picture_box *box, const struct params *params, con
     }
     if (cache_number(params, cache, "occupancy"))
         picture_box_add(box, "busy with a write: %s", duration(params, key_of(cache, "occupancy").text).text);
+    if (level > 1 && cache_number(params, cache, "banks") > 1)
+        picture_box_add(box, "%" PRIu64 " banks", cache_number(params, cache, "banks"));
+}
+
+/* Draw who shares the data or unified CACHE of LEVEL. */
+static void draw_sharing(struct picture_box *box, const struct params *params, const char *cache, unsigned level)
+{
+    char upgrade[TEXT_SIZE], intervention[TEXT_SIZE], hit[TEXT_SIZE];
+    const uint64_t cpus = params_u64(params, "machine.cpus");
+    if (cpus == 1 || cache_is(params, cache, "shared", "1"))
+        return;
+    if (cache_is(params, cache, "shared", "all"))
+        picture_box_add(box, "shared by all CPUs");
+    else
+        picture_box_add(box, "shared by %s CPUs", cache_value(params, cache, "shared").text);
+    snprintf(hit, sizeof hit, "memory.l%u_hit_time", level);
+    snprintf(upgrade, sizeof upgrade, "memory.l%u_upgrade_time", level);
+    snprintf(intervention, sizeof intervention, "memory.l%u_intervention_time", level);
+    picture_box_add(box, "stall if a cache above has modified the line: %s",
+                    duration(params, params_u64(params, intervention) ? intervention : hit).text);
+    picture_box_add(box, "stall of a store if others have it: %s",
+                    duration(params, params_u64(params, upgrade) ? upgrade : hit).text);
+    if (cache_value(params, cache, "partition").text[0])
+        picture_box_add(box, "ways by CPU: %.60s", cache_value(params, cache, "partition").text);
 }
 
 static void draw_write_buffer(struct picture *picture, const struct params *params, const char *cache, bool split)
@@ -173,6 +197,8 @@ static void draw_level(struct picture *picture, const struct params *params, uns
     if (level == 1)
         draw_assist(box, params);
     draw_times(box, params, data[level - 1], level);
+    if (level > 1)
+        draw_sharing(box, params, data[level - 1], level);
     draw_write_buffer(picture, params, data[level - 1], split);
 }
 

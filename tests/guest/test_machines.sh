@@ -67,6 +67,9 @@ machine origin-200 4
 machine 1998-mp8 8
 machine 2015 1
 machine 2015-mp8 8
+machine 2019-mp8 8
+machine mt7621 2
+machine interaptiv-4 4
 
 # All models see the same machine (architecture: "architectural state is the meeting point"; and the caches with it).
 for name in $machines; do

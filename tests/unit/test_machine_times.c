@@ -75,6 +75,7 @@ static void reads_cost_what_the_papers_say(void **state)
         const char *name;
         paddr l1_stride, l2_stride;
         cycles l2, l3, memory;
+        int ways; /* of the first level; 0: one or two */
     } machines[] = {
         {"1994", 8 << 10, 0, 10, 0, 100},
         {"1994-mp8", 8 << 10, 0, 10, 0, 100},
@@ -90,6 +91,8 @@ static void reads_cost_what_the_papers_say(void **state)
         {"indigo2-r4400", 16 << 10, 0, 15, 0, 189},
         {"challenge-r4400", 16 << 10, 0, 15, 0, 212},
         {"router-34k", 8 << 10, 0, 0, 0, 80},
+        {"mt7621", 8 << 10, 0, 20, 0, 110, 4},
+        {"interaptiv-4", 8 << 10, 0, 25, 0, 100, 4},
         {"ultra-1", 16 << 10, 0, 7, 0, 72},
         {"xia-torrellas", 8 << 10, 32 << 10, 5, 33, 107},
         {"xia-torrellas-4x", 8 << 10, 32 << 10, 20, 132, 428},
@@ -99,7 +102,7 @@ static void reads_cost_what_the_papers_say(void **state)
             struct system *s = make(machines[i].name);
             cycles cold = access_alone(s, 0, (enum memsys_access)kind, BASE);
             cycles hit = access_alone(s, 0, (enum memsys_access)kind, BASE);
-            for (int line = 1; line <= 2; line++)
+            for (int line = 1; line <= (machines[i].ways ? machines[i].ways : 2); line++)
                 access_alone(s, 0, (enum memsys_access)kind, BASE + line * machines[i].l1_stride);
             cycles l2 = machines[i].l2 ? access_alone(s, 0, (enum memsys_access)kind, BASE) : 0;
             for (int line = 1; line <= 4; line++)
