@@ -465,13 +465,35 @@ static uint64_t requests(const struct mcpat *mcpat, const struct activity *activ
     return activity->write_misses[level - 1] + activity->write_backs[level - 1];
 }
 
+/* How many CPUs share a cache of LEVEL, 2 or 3. */
+static unsigned sharers(const struct mcpat *mcpat, unsigned level)
+{
+    const char *word = params_string(mcpat->params, level == 2 ? "cache.l2.shared" : "cache.l3.shared");
+    const unsigned long shared = strcmp(word, "all") == 0 ? mcpat->cpus : strtoul(word, NULL, 10);
+    return shared < mcpat->cpus ? (unsigned)shared : mcpat->cpus;
+}
+
+/* How many caches of LEVEL there are. */
+static unsigned caches_of(const struct mcpat *mcpat, unsigned level)
+{
+    return mcpat->levels < level ? 0 : (mcpat->cpus + sharers(mcpat, level) - 1) / sharers(mcpat, level);
+}
+
 static void put_level(const struct mcpat *mcpat, unsigned level, unsigned number, FILE *out)
 {
     static const char *const caches[] = {[2] = "l2", "l3"}, *const ids[] = {[2] = "system.L2", "system.L3"},
                              *const names[] = {[2] = "L2", "L3"}, *const configs[] = {[2] = "L2_config", "L3_config"},
                              *const times[] = {[2] = "memory.l2_hit_time", "memory.l3_hit_time"},
                              *const above[] = {[2] = "l1d", "l2"};
-    const struct activity *activity = &mcpat->cpu[number];
+    const unsigned shared = sharers(mcpat, level), first = number * shared;
+    uint64_t reads = 0, writes = 0, read_misses = 0, write_misses = 0;
+    for (unsigned cpu = first; cpu < first + shared && cpu < mcpat->cpus; cpu++) {
+        const struct activity *activity = &mcpat->cpu[cpu];
+        reads += requests(mcpat, activity, level, false);
+        writes += requests(mcpat, activity, level, true);
+        read_misses += activity->insn_misses[level] + activity->read_misses[level];
+        write_misses += activity->write_misses[level];
+    }
     begin(out, ids[level], names[level], (int)number);
     put_cache(mcpat, out, configs[level], caches[level], cycles_of(mcpat, times[level]),
               cache_parameter(mcpat, above[level], "line"), true);
@@ -479,10 +501,10 @@ static void put_level(const struct mcpat *mcpat, unsigned level, unsigned number
     put_supply(out);
     put(out, "param", "ports", ASSUMED, "1,1,1");
     put_param(out, "device_type", ASSUMED, 0);
-    put_stat(out, "read_accesses", FROM_RUN, requests(mcpat, activity, level, false));
-    put_stat(out, "write_accesses", FROM_RUN, requests(mcpat, activity, level, true));
-    put_stat(out, "read_misses", FROM_RUN, activity->insn_misses[level] + activity->read_misses[level]);
-    put_stat(out, "write_misses", FROM_RUN, activity->write_misses[level]);
+    put_stat(out, "read_accesses", FROM_RUN, reads);
+    put_stat(out, "write_accesses", FROM_RUN, writes);
+    put_stat(out, "read_misses", FROM_RUN, read_misses);
+    put_stat(out, "write_misses", FROM_RUN, write_misses);
     put_stat(out, "conflicts", ASSUMED, 0);
     put(out, "stat", "duty_cycle", ASSUMED, "0.5");
     end(out);
@@ -560,9 +582,9 @@ static void put_system(const struct mcpat *mcpat, FILE *out)
         {"number_of_cores", FROM_RUN, mcpat->cpus},
         {"number_of_L1Directories", FROM_RUN, 0},
         {"number_of_L2Directories", FROM_RUN, 0},
-        {"number_of_L2s", FROM_RUN, mcpat->levels >= 2 ? mcpat->cpus : 0},
-        {"Private_L2", FROM_RUN, 1},
-        {"number_of_L3s", FROM_RUN, mcpat->levels >= 3 ? mcpat->cpus : 0},
+        {"number_of_L2s", FROM_RUN, caches_of(mcpat, 2)},
+        {"Private_L2", FROM_RUN, sharers(mcpat, 2) == 1},
+        {"number_of_L3s", FROM_RUN, caches_of(mcpat, 3)},
         {"number_of_NoCs", FROM_RUN, !one},
         {"homogeneous_cores", FROM_RUN, one},
         {"homogeneous_L2s", FROM_RUN, one},
@@ -592,7 +614,7 @@ static void put_system(const struct mcpat *mcpat, FILE *out)
     put_absent(out, "system.L1Directory0", "L1Directory0", NULL);
     put_absent(out, "system.L2Directory0", "L2Directory0", NULL);
     for (unsigned level = 2; level <= 3; level++)
-        for (unsigned i = 0; mcpat->levels >= level && i < mcpat->cpus; i++)
+        for (unsigned i = 0; i < caches_of(mcpat, level); i++)
             put_level(mcpat, level, i, out);
     if (one && mcpat->levels < 2)
         put_absent(out, "system.L20", "L20", NULL);

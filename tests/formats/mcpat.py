@@ -122,9 +122,15 @@ def main() -> None:
             "fetched": (core["total_instructions"], cpu.get("mxs", {}).get("fetched") or cpu["insns"]),
             "i misses": (caches["icache"]["read_misses"], cpu["l1i"]["misses"]),
             "d misses": (caches["dcache"]["write_misses"], cpu["l1d"]["write_misses"]),
-            "l2 misses": (level.get("read_misses"), cpu["l2"]["insn_misses"] + cpu["l2"]["read_misses"]),
         }
+        if number["Private_L2"] != "0":
+            pairs["l2 misses"] = (level.get("read_misses"), cpu["l2"]["insn_misses"] + cpu["l2"]["read_misses"])
         wrong += [f"cpu{i}, {name}: {left} is not {right}" for name, (left, right) in pairs.items() if int(-1 if left is None else left) != right]
+    for name in ("L2", "L3"):
+        ours = sum(run[f"cpu{i}"].get(name.lower(), {}).get("insn_misses", 0) + run[f"cpu{i}"].get(name.lower(), {}).get("read_misses", 0) for i in range(cpus))
+        theirs = sum(int(numbers(part).get("read_misses", 0)) for part in parts if kind(part) == name)
+        if ours != theirs:
+            wrong.append(f"{name}, misses of all: {theirs} is not {ours}")
     for line in wrong:
         print(line)
     print(count, "values")

@@ -13,10 +13,13 @@ check_run()
     python3 "$root/tests/formats/mcpat.py" "$work/run.xml" "$work/run.json" >"$work/checked"
     check_equal "$rule: all that McPAT reads, as the statistics have it" 1 "$(wc -l <"$work/checked")"
     [ "$(wc -l <"$work/checked")" = 1 ] || fail "$rule: what differs" "$(cat "$work/checked")"
-    check_match "$rule: many values" '^[1-9][0-9][0-9] values' "$work/checked"
+    check_match "$rule: many values" '^[1-9][0-9][0-9]* values' "$work/checked"
 }
 check_run "in order, two CPUs" --machine 1994 --cpu mipsy --cpus 2
 check_run "three levels" --machine 1994 --cpu embra --set cache.model=three-level
+check_run "a third level for all" --machine 2015-mp8 --cpu embra
+check_run "second levels for two" --machine 1994 --cpu mipsy --cpus 4 --set cache.l2.shared=2
+check_equal "two of them, not private" "2 0" "$(sed -n 's/.*name="\(number_of_L2s\|Private_L2\)" value="\([0-9]*\)".*/\2/p' "$work/run.xml" | xargs)"
 check_run "mxs" --machine 1998 --cpu mxs
 # A checker that finds nothing is none.
 sed 's/name="committed_instructions" value="/&1/; s/"ROB_reads"/"ROB_read"/' "$work/run.xml" >"$work/other.xml"
