@@ -78,5 +78,10 @@ machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@i
     --set cpu.page_walker=on --set cpu.tlb_entries=16 --set cpu.tlb2_entries=64 --set cpu.page_walk_cache=2
 machine '/stress 1 locks linked copies' --cpu mipsy --switch embra@insns:1 --switch mipsy@boot --cpus 2 --set cpu.page_walker=on \
     --set cpu.tlb2_entries=32 --set cpu.page_walk_cache=4
+# Caches that CPUs share, with all that is remembered of them and all that waits for them.
+machine "$fight" --cpu embra --cpus 4 --set cache.model=three-level --set cache.protocol=mesi --set cache.l1d.size=4K --set cache.l1i.size=4K \
+    --set cache.l2.size=64K --set cache.l2.ways=4 --set cache.l2.shared=2 --set cache.l2.partition=0:3,1:12 --set cache.l3.size=512K \
+    --set cache.l3.shared=all --set cache.classify=full --set cache.l2.occupancy=10ns --set cache.l3.occupancy=20ns \
+    --set cache.l3.banks=4 --set cache.l1d.write_buffer.depth=4 --set cache.l3.write_buffer.depth=4 --set prefetch.data=on
 echo "stress-checkpoint: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]
