@@ -58,7 +58,7 @@ static cycles prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
     struct memsys_request quiet = *request;
     quiet.bucket = NULL; /* counts no miss */
     classify_memsys_begin_quiet(memsys->classify, cpu, request->now);
-    const struct wanted wanted = {first, request, &quiet, UNREAD, false};
+    const struct wanted wanted = {first, request, &quiet, UNREAD, false, NULL};
     struct fill fill = bring_wanted(memsys, cpu, first, &wanted, MEMSYS_WRITE, false, bring_deeper, &any_shape);
     fill.unread = true;
     node_validate(first, fill.entry, line, 1u << first->line_shift);

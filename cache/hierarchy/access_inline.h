@@ -36,6 +36,7 @@ struct wanted {
     const struct memsys_request *request, *quiet;
     enum purpose purpose;
     bool partial;
+    const struct transaction *supplied; /* a cache inside the one to be filled has supplied the line; NULL: none has */
 };
 typedef struct fill bring_function(struct memsys *memsys, unsigned cpu, struct array *cache,
                                    const struct wanted *wanted);
@@ -181,7 +182,7 @@ static ALWAYS_INLINE void end_fills(struct memsys *memsys, unsigned cpu, const s
     if (as->nested)
         return;
     memsys->current = NO_ADDRESS;
-    for (unsigned tier = 0; SIM_UNLIKELY(memsys->pending != 0); tier++)
+    for (unsigned tier = memsys->tiers; SIM_UNLIKELY(memsys->pending != 0) && tier-- > 0;) /* from inside */
         if (memsys->pending & 1u << tier) {
             memsys->pending &= ~(1u << tier);
             node_update_state_as(memsys, &memsys->tier[tier], cpu,
@@ -207,17 +208,28 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
         fill.entry = look_in_outer(cache, outer, wanted, as);
     if (as->classified && !(first && fill.entry != NO_ENTRY))
         classify_cache_miss(cache->classify, request);
-    if (fill.entry != NO_ENTRY) {
+    if (!as->alone && SIM_UNLIKELY(wanted->supplied != NULL)) {
+        fill.supplier = cache; /* by way of it */
+        fill.transaction = *wanted->supplied;
+        begin_fills(memsys, request, as);
+    } else if (fill.entry != NO_ENTRY) {
         fill.supplier = outer;
         fill.transaction = read_outer_level(memsys, cpu, outer, fill.entry, wanted, as);
         begin_fills(memsys, request, as);
     } else if ((first && as->nested) || outer) {
-        const struct wanted outside = {wanted->from, request, wanted->quiet, wanted->purpose, partial};
+        struct wanted outside = {wanted->from, request, wanted->quiet, wanted->purpose, partial, NULL};
+        struct transaction beside;
+        if (!as->alone && SIM_UNLIKELY(outer->home_of != NULL) && !outer->inclusive &&
+            coherence_supply(memsys, outer->home_of, cpu, request, wanted->purpose == TO_STORE, &beside)) {
+            if (!as->untimed)
+                note_source(memsys, outer->level);
+            outside.supplied = &beside;
+        }
         const struct fill outer_fill = deeper(memsys, cpu, outer, &outside);
         fill.supplier = outer_fill.supplier;
         fill.transaction = outer_fill.transaction;
         fill.entry = outer_fill.entry;
-        if (!as->alone && SIM_UNLIKELY(outer->home_of != NULL))
+        if (!as->alone && SIM_UNLIKELY(outer->home_of != NULL) && !outside.supplied)
             coherence_enter(memsys, outer->home_of, cpu, request->address, fill.transaction.owned);
     } else {
         fill.transaction = read_beyond_last_level(memsys, cpu, wanted, partial, as);
@@ -275,7 +287,7 @@ static ALWAYS_INLINE struct fill bring(struct memsys *memsys, unsigned cpu, stru
                                        bool first, bring_function *deeper, const struct shape *as)
 {
     const bool unread = stores && allocates_unread(memsys, cache, request, as);
-    const struct wanted wanted = {cache, request, request, unread ? UNREAD : stores ? TO_STORE : TO_READ, false};
+    const struct wanted wanted = {cache, request, request, unread ? UNREAD : stores ? TO_STORE : TO_READ, false, NULL};
     struct fill fill = bring_wanted(memsys, cpu, cache, &wanted, access, first, deeper, as);
     fill.unread = unread;
     if (unread)

@@ -10,6 +10,21 @@ void protocol_count_write_back(struct memsys *memsys, const struct tier *tier, u
         memsys->write_backs++;
 }
 
+/* A member of TIER that CPU shares a home with has written the block of ADDRESS back, or is about to lose it modified:
+ * the home has the data, or if it does not have the line, the next cache outwards or memory that does. */
+static void write_to_home(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
+{
+    struct array *home = memsys->node[cpu].cache[data_cache(tier->level + 1)];
+    for (; home; home = home->next) {
+        const uint32_t entry = array_find(home, address & home->line_mask);
+        if (entry != NO_ENTRY) {
+            home->word[entry] |= ENTRY_DIRTY;
+            return;
+        }
+    }
+    memsys->write_backs++;
+}
+
 /* OWNER's modified lines of the block become clean; it keeps them in state S, if it keeps them. */
 static void clean_owner(struct memsys *memsys, struct tier *tier, unsigned owner, paddr address)
 {
@@ -48,7 +63,10 @@ static cycles read_from_owner(struct memsys *memsys, struct tier *tier, unsigned
     protocol_clean_owner(memsys, tier, owner, address);
     memsys->node[owner].member[tier->number].interventions++;
     *directory_at(&tier->directory, address) |= 1u << tier_member(tier, cpu);
-    if (!tier->outer) { /* otherwise it comes by way of the home, as the home's own data */
+    if (tier->outer) {
+        write_to_home(memsys, tier, cpu, address);
+        node_update_outer(memsys, tier, cpu, address);
+    } else { /* otherwise it comes by way of the home, as the home's own data */
         note_source(memsys, SOURCE_CACHE);
         note_memory_updated(memsys);
     }
@@ -87,6 +105,23 @@ static enum coherence_state state_in(struct tier *tier, unsigned cpu, paddr addr
     return coherence_state(directory_read(&tier->directory, address), tier_member(tier, cpu));
 }
 
+/* CPU's member of TIER gets a clean copy of the block beside those of other members. */
+static void add_sharer(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
+{
+    uint32_t *record = directory_at(&tier->directory, address);
+    const unsigned member = tier_member(tier, cpu);
+    const uint32_t others = tier_others(tier, *record, cpu);
+    if (others) {
+        if (*record & DIRECTORY_OWNED)
+            node_disown_inside(tier, address);
+        *record = (*record & DIRECTORY_SHARERS) | 1u << member;
+    } else if (state_in(tier->outer, cpu, address) >= COHERENCE_E) {
+        *record = protocol_sole_sharer(protocol_at(memsys, address), member);
+    } else {
+        *record |= 1u << member;
+    }
+}
+
 cycles coherence_read_home(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
     uint32_t *record = directory_at(&tier->directory, address);
@@ -96,14 +131,7 @@ cycles coherence_read_home(struct memsys *memsys, struct tier *tier, unsigned cp
         return 0; /* another cache of the member has it */
     if (others && *record & DIRECTORY_MODIFIED)
         return read_from_owner(memsys, tier, cpu, protocol_lowest(others), address);
-    if (others && *record & DIRECTORY_OWNED)
-        node_disown_inside(tier, address);
-    if (others)
-        *record = (*record & DIRECTORY_SHARERS) | 1u << member;
-    else if (state_in(tier->outer, cpu, address) >= COHERENCE_E)
-        *record = protocol_sole_sharer(protocol_at(memsys, address), member);
-    else
-        *record |= 1u << member;
+    add_sharer(memsys, tier, cpu, address);
     return 0;
 }
 
@@ -164,24 +192,60 @@ struct transaction coherence_own_home(struct memsys *memsys, struct tier *tier, 
     return result;
 }
 
+bool coherence_supply(struct memsys *memsys, struct tier *tier, unsigned cpu, const struct memsys_request *request,
+                      bool store, struct transaction *result)
+{
+    const paddr address = request->address;
+    uint32_t *record = directory_at(&tier->directory, address);
+    const uint32_t others = tier_others(tier, *record, cpu);
+    const bool modified = *record & DIRECTORY_MODIFIED;
+    if (state_in(tier, cpu, address) != COHERENCE_I || !others ||
+        (!modified && !protocol_at(memsys, address)->supplies_clean))
+        return false;
+    struct member_counts *counts = &memsys->node[protocol_lowest(others)].member[tier->number];
+    if (store) {
+        *result = coherence_upgrade(memsys, tier->outer, cpu, request);
+    } else if (modified) {
+        *result = (struct transaction){.time = read_from_owner(memsys, tier, cpu, protocol_lowest(others), address)};
+        return true;
+    } else {
+        *result = (struct transaction){0};
+    }
+    *(modified ? &counts->interventions : &counts->clean_interventions) += 1;
+    const cycles time = engine_response_time(memsys, tier->intervention_time);
+    if (result->time < time)
+        result->time = time;
+    if (store) {
+        protocol_invalidate_sharers(memsys, tier, others, cpu, address);
+        *record = directory_owned_by(tier_member(tier, cpu), COHERENCE_M);
+    } else {
+        add_sharer(memsys, tier, cpu, address);
+    }
+    return true;
+}
+
 void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address, bool owned)
 {
     uint32_t *record = directory_at(&tier->directory, address);
     const unsigned member = tier_member(tier, cpu);
-    if (owned)
+    const uint32_t others = tier_others(tier, *record, cpu);
+    if (owned) {
+        protocol_invalidate_sharers(memsys, tier, others, cpu, address);
         *record = directory_owned_by(member, COHERENCE_M);
-    else if (state_in(tier->outer, cpu, address) >= COHERENCE_E)
-        *record = protocol_sole_sharer(protocol_at(memsys, address), member);
-    else
-        *record |= 1u << member;
+    } else if (coherence_state(*record, member) == COHERENCE_I) /* otherwise another cache of the member has it */
+        add_sharer(memsys, tier, cpu, address);
 }
 
 void coherence_write_within(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
     const uint32_t record = directory_read(&tier->directory, address), others = tier_others(tier, record, cpu);
-    if (others && record & DIRECTORY_MODIFIED)
+    if (others && record & DIRECTORY_MODIFIED) {
         protocol_count_write_back(memsys, tier, protocol_lowest(others));
+        write_to_home(memsys, tier, cpu, address);
+    }
     protocol_invalidate_sharers(memsys, tier, others, cpu, address);
+    if (others)
+        node_update_outer(memsys, tier, cpu, address);
 }
 
 static struct transaction read_exclusive_within_node(struct memsys *memsys, unsigned cpu,

@@ -48,6 +48,11 @@ cycles coherence_read_home(struct memsys *memsys, struct tier *tier, unsigned cp
 /* The same for the store REQUEST, whose line a cache of CPU inside the home allocates. */
 struct transaction coherence_own_home(struct memsys *memsys, struct tier *tier, unsigned cpu,
                                       const struct memsys_request *request);
+/* TIER's home, a cache that is not inclusive, does not have the block of REQUEST, which CPU missed in its caches
+ * inside; STORE: for a store. If another member has it and supplies it, the members' states change, and *RESULT is what
+ * it takes. */
+bool coherence_supply(struct memsys *memsys, struct tier *tier, unsigned cpu, const struct memsys_request *request,
+                      bool store, struct transaction *result);
 /* TIER's home, which missed the block of ADDRESS for CPU, has got it from outside and passes it on to CPU. OWNED: for a
  * store. */
 void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address, bool owned);

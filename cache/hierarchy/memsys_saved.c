@@ -33,6 +33,7 @@ static const struct saved_field fields[] = {
 #define INNER_TIER(NUMBER)                                                                                             \
     SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].upgrades),                                                \
         SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].interventions),                                       \
+        SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].clean_interventions),                                 \
         SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].coherence_write_backs)
 static const struct saved_field inner_fields[] = {INNER_TIER(1), INNER_TIER(2)};
 

@@ -132,11 +132,35 @@ void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cac
         back_invalidate_both(memsys, cpu, cache, entry, cache->data, cache->insn, removal);
 }
 
+/* Invalidates a region in the members that share CACHE, as REMOVAL says for them. */
+static void invalidate_members(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
+                               const struct removal *removal)
+{
+    const struct tier *tier = cache->home_of;
+    const uint32_t home = tier_home(tier, cpu);
+    for (paddr offset = 0; offset < size; offset += coherence_block_size(tier)) {
+        uint32_t *record = directory_at(&cache->home_of->directory, start + offset);
+        for (uint32_t set = *record & home; set;) {
+            const unsigned in = cpu_in_member(tier, protocol_take_lowest(&set), cpu);
+            struct array *const *caches = memsys->node[in].cache;
+            region_invalidate(memsys, in, caches[cache->data->id], start + offset, coherence_block_size(tier), removal);
+            if (cache->insn)
+                region_invalidate(memsys, in, caches[cache->insn->id], start + offset, coherence_block_size(tier),
+                                  removal);
+        }
+        *record &= DIRECTORY_SHARERS & ~home;
+    }
+}
+
 /* Invalidates a region in the caches inside a non-inclusive CACHE, whether or not CACHE holds it. */
 static void invalidate_independent(struct memsys *memsys, unsigned cpu, struct array *cache, paddr start, uint32_t size,
                                    const struct removal *removal)
 {
     const struct removal inner = {inner_reason(removal->why), removal->by_cpu, removal->dropped, removal->level};
+    if (cache->home_of) {
+        invalidate_members(memsys, cpu, cache, start, size, &inner);
+        return;
+    }
     if (cache->data)
         region_invalidate(memsys, cpu, cache->data, start, size, &inner);
     if (cache->insn)
@@ -195,11 +219,10 @@ void node_disown_inside(const struct tier *tier, paddr address)
             *directory_at(&inner->directory, block + offset) &= DIRECTORY_SHARERS;
 }
 
-/* Cleans the lines inside ENTRY of CACHE, which is inclusive, as region_clean(). Of several members inside one owns
+/* Cleans the line of CACHE at LINE in the caches inside CACHE, as region_clean(). Of several members inside one owns
  * what is modified. */
-static void clean_inside(struct memsys *memsys, unsigned cpu, const struct array *cache, uint32_t entry, unsigned level)
+static void clean_inside(struct memsys *memsys, unsigned cpu, const struct array *cache, paddr line, unsigned level)
 {
-    const paddr line = entry_line(cache, entry);
     if (!cache->home_of) {
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift, level);
         return;
@@ -228,7 +251,7 @@ static void clean_entry(struct memsys *memsys, unsigned cpu, struct array *cache
         return;
     }
     if (cache->inclusive && cache->data)
-        clean_inside(memsys, cpu, cache, entry, level);
+        clean_inside(memsys, cpu, cache, line, level);
     cache->word[entry] = line | ENTRY_CLEAN;
     array_withdraw_permission(cache, entry);
     if (cache->level != level) {
@@ -252,12 +275,24 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
         if (entry != NO_ENTRY)
             clean_entry(memsys, cpu, cache, entry, level);
     }
-    if (!cache->inclusive && cache->data)
-        region_clean(memsys, cpu, cache->data, start, size, level);
+    for (uint32_t offset = 0; !cache->inclusive && cache->data && offset < size; offset += line_size)
+        clean_inside(memsys, cpu, cache, start + offset, level);
 }
 
-/* Whether CACHE, or a cache inside it, holds any of a region in state LOWEST or higher. */
-static bool region_has(const struct array *cache, paddr start, uint32_t size, enum entry_state lowest)
+/* Whether a member of CPU's home in TIER has any of a region in state LOWEST or higher: clean, or modified. */
+static bool members_have(const struct tier *tier, unsigned cpu, paddr start, uint32_t size, enum entry_state lowest)
+{
+    const uint32_t home = tier_home(tier, cpu);
+    for (paddr offset = 0; offset < size; offset += coherence_block_size(tier)) {
+        const uint32_t record = directory_read(&tier->directory, start + offset);
+        if (record & home && (lowest == ENTRY_CLEAN || record & DIRECTORY_MODIFIED))
+            return true;
+    }
+    return false;
+}
+
+/* Whether CPU's CACHE, or a cache inside it, holds any of a region in state LOWEST or higher. */
+static bool region_has(const struct array *cache, unsigned cpu, paddr start, uint32_t size, enum entry_state lowest)
 {
     uint32_t found;
     if (cache->level == 1 && find_adjacent(cache, start, size, &found)) {
@@ -271,8 +306,12 @@ static bool region_has(const struct array *cache, paddr start, uint32_t size, en
         if (entry != NO_ENTRY && entry_state(cache, entry) >= lowest)
             return true;
     }
-    return !cache->inclusive && ((cache->data && region_has(cache->data, start, size, lowest)) ||
-                                 (cache->insn && region_has(cache->insn, start, size, lowest)));
+    if (cache->inclusive)
+        return false;
+    if (cache->home_of)
+        return members_have(cache->home_of, cpu, start, size, lowest);
+    return (cache->data && region_has(cache->data, cpu, start, size, lowest)) ||
+           (cache->insn && region_has(cache->insn, cpu, start, size, lowest));
 }
 
 /* The outermost caches of MEMBER of TIER: of data or unified, and of instructions, or NULL. */
@@ -290,8 +329,8 @@ static bool node_has(const struct memsys *memsys, const struct tier *tier, unsig
                      enum entry_state lowest)
 {
     const struct array *insn = outermost_insn(memsys, tier, member);
-    return region_has(outermost_data(memsys, tier, member), block, coherence_block_size(tier), lowest) ||
-           (insn && region_has(insn, block, coherence_block_size(tier), lowest));
+    return region_has(outermost_data(memsys, tier, member), member, block, coherence_block_size(tier), lowest) ||
+           (insn && region_has(insn, member, block, coherence_block_size(tier), lowest));
 }
 
 enum entry_state node_highest_state(const struct memsys *memsys, const struct tier *tier, unsigned member, paddr block)
@@ -337,6 +376,17 @@ void node_update_state(struct memsys *memsys, struct tier *tier, unsigned cpu, p
         *record = node_clean_record(memsys, member, address);
 }
 
+void node_update_outer(struct memsys *memsys, const struct tier *tier, unsigned cpu, paddr address)
+{
+    for (struct tier *outer = tier->outer; outer; outer = outer->outer)
+        if (outer->inclusive)
+            continue;
+        else if (is_in_current_block(memsys, outer, address))
+            memsys->pending |= 1u << outer->number;
+        else
+            node_update_state(memsys, outer, cpu, address);
+}
+
 /* Holds for every memory system. */
 static const struct shape any_shape = {0};
 
@@ -356,7 +406,7 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
         return;
     }
     if (cache->inclusive && cache->data)
-        clean_inside(memsys, cpu, cache, entry, cache->level);
+        clean_inside(memsys, cpu, cache, line, cache->level);
     node_write_outwards(memsys, cpu, cache, line, false, &any_shape);
     cache->word[entry] = line | ENTRY_CLEAN;
     array_withdraw_permission(cache, entry);

@@ -49,6 +49,10 @@ void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, u
  * cleaned. */
 void node_update_state(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address);
 
+/* The same for the tiers outside TIER whose homes inside are not inclusive; at the end of the access for its own block.
+ */
+void node_update_outer(struct memsys *memsys, const struct tier *tier, unsigned cpu, paddr address);
+
 /* The highest state of any cache entry of MEMBER of TIER inside BLOCK. */
 enum entry_state node_highest_state(const struct memsys *memsys, const struct tier *tier, unsigned member, paddr block);
 

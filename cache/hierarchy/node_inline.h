@@ -135,8 +135,8 @@ static ALWAYS_INLINE void node_update_state_as(struct memsys *memsys, struct tie
         *record = node_clean_record(memsys, cpu, line);
 }
 
-/* Updates the coherence state after LINE left CACHE, or became clean in it: that of the tier whose members have CACHE.
- * A member of a tier further out has the block in its own outermost cache, which is inclusive. */
+/* Updates the coherence state after LINE left CACHE, or became clean in it: in the tier whose members have CACHE, and
+ * in those further out whose members' outermost caches do not say it. */
 static ALWAYS_INLINE void node_update_state_after(struct memsys *memsys, unsigned cpu, const struct array *cache,
                                                   paddr line, bool left, bool first, const struct shape *as)
 {
@@ -153,6 +153,8 @@ static ALWAYS_INLINE void node_update_state_after(struct memsys *memsys, unsigne
         uint32_t *record = directory_at(&tier->directory, line);
         *record = left ? directory_without(*record, member) : node_clean_record(memsys, member, line);
     }
+    if (!as->alone && SIM_UNLIKELY(tier->outer != NULL))
+        node_update_outer(memsys, tier, cpu, line);
 }
 
 /* Evicts ENTRY of CPU's CACHE, as node_evict(). REPLACED: it will be filled at once, and permission will be granted or

@@ -73,8 +73,9 @@ static const struct counter_row member_rows[] = {
     MEMBER("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
     MEMBER("updates_received", updates_received, SUPPLIES, "requests", "updates received from other CPUs"),
 };
-/* How many of them a CPU has that is not the first of its member; and a member of an inner tier. */
-enum { EVERY_CPU_ROWS = 1, INNER_ROWS = 3 };
+/* How many of them a CPU has that is not the first of its member; a member of an inner tier; and one whose home is not
+ * inclusive, so that members supply clean lines. */
+enum { EVERY_CPU_ROWS = 1, INNER_ROWS = 3, SUPPLYING_ROWS = 4 };
 
 static void add(struct stats *stats, unsigned cpu, const char *cache, const struct counter_row *row, const void *counts)
 {
@@ -118,8 +119,8 @@ static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned
     const struct tier *tier = cache->tier;
     const size_t rows = cache->id != data_cache(tier->level)          ? 0
                         : !memsys_is_first_of(memsys, cpu, cache->id) ? EVERY_CPU_ROWS
-                        : tier->outer                                 ? INNER_ROWS
-                                                                      : sizeof member_rows / sizeof member_rows[0];
+                        : tier->outer ? cache->next->inclusive ? INNER_ROWS : SUPPLYING_ROWS
+                                      : sizeof member_rows / sizeof member_rows[0];
     for (size_t i = 0; i < rows; i++)
         if ((member_rows[i].conditions & conditions) == member_rows[i].conditions)
             add(stats, cpu, name, &member_rows[i], &node->member[tier->number]);

@@ -212,8 +212,6 @@ static bool check_shared(const struct geometry *g, const struct params *params, 
         const char *name = names[data_cache(outer)];
         if (g->cache[insn_cache(outer)].exists)
             return err_set(err, "%s: needs cache.l%u.split=off", cause, outer);
-        if (!g->cache[data_cache(outer)].inclusive)
-            return err_set(err, "%s: needs cache.%s.inclusive=on", cause, name);
         if (g->cache[data_cache(outer)].through)
             return err_set(err, "%s: needs cache.%s.write=back", cause, name);
         if (g->shared[outer] < g->shared[level])

@@ -447,6 +447,23 @@ static inline void tree_clean_line(struct tree *t, struct tree_cache *c, struct 
     line->dirty = false;
 }
 
+/* A group of tier NUMBER, OWNER's, gives its home the modified block: the next cache outwards that has it, or memory.
+ */
+static inline void tree_give_home(struct tree *t, unsigned number, unsigned owner, paddr address)
+{
+    for (unsigned level = t->tier[number].level + 1; level <= t->s.levels; level++) {
+        struct tree_line *line = tree_find(t->cache[owner][tree_id(t, level, false)], address);
+        if (line) {
+            line->dirty = true;
+            return;
+        }
+    }
+    t->write_backs++;
+}
+
+/* The states of CPU's groups in the tiers outside NUMBER, after something inside became clean or left. */
+static inline void tree_settle(struct tree *t, unsigned cpu, paddr address);
+
 /* The group of OWNER in tier NUMBER writes its modified lines of the block back, and keeps them. */
 static inline void tree_clean(struct tree *t, unsigned number, unsigned owner, paddr address)
 {
@@ -457,7 +474,8 @@ static inline void tree_clean(struct tree *t, unsigned number, unsigned owner, p
     tree_disown_inside(t, number, owner, address);
     *tree_state(t, tier, owner, address) = 'S';
     t->member_count[number][tree_group(tier, owner)][TREE_COHERENCE_WRITE_BACKS]++;
-    t->write_backs += number == 0;
+    tree_give_home(t, number, owner, address);
+    tree_settle(t, owner, address);
 }
 
 /* The tier between the caches at LEVEL and the next level, or -1. */
@@ -637,6 +655,35 @@ static inline cycles tree_own_home(struct tree *t, unsigned number, const struct
     return time > within ? time : within;
 }
 
+/* The home of tier NUMBER does not have the block, and is not inclusive: does another group supply it? *TIME: the
+ * stall. */
+static inline bool tree_supply(struct tree *t, unsigned number, const struct tree_access *a, bool own, cycles *time)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    char *state = tree_state(t, tier, a->cpu, a->address);
+    unsigned other;
+    bool asked;
+    if (*state || !tree_any_other(t, number, a->cpu, a->address, &other))
+        return false;
+    const bool modified = tree_owned_by(t, number, other, a->address);
+    if (!modified && !t->s.mesi)
+        return false;
+    *time = own ? tree_gain(t, number - 1, a, &asked) : 0;
+    if (*time < tier->intervention)
+        *time = tier->intervention;
+    t->member_count[number][other][modified ? TREE_INTERVENTIONS : TREE_CLEAN_SUPPLIES]++;
+    if (own) {
+        tree_remove_others(t, number, a->cpu, a->address);
+        *state = 'M';
+        return true;
+    }
+    if (modified)
+        tree_clean(t, number, other, a->address);
+    tree_share_others(t, number, a->cpu, a->address);
+    *state = 'S';
+    return true;
+}
+
 /* No cache of CPU's path has the block. */
 static inline cycles tree_read_memory(struct tree *t, const struct tree_access *a)
 {
@@ -730,10 +777,16 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
 {
     unsigned from = level + 1;
     cycles time;
-    bool asked = false;
-    while (from <= t->s.levels && !tree_find(tree_on_path(t, a, from), a->address))
+    bool asked = false, supplied = false;
+    while (from <= t->s.levels && !supplied && !tree_find(tree_on_path(t, a, from), a->address)) {
+        const int boundary = tree_tier_at(t, from - 1);
+        if (boundary > 0 && !t->s.cache[tree_id(t, from, false)].inclusive)
+            supplied = tree_supply(t, (unsigned)boundary, a, own, &time);
         tree_count_miss(t, a, from++);
-    if (from > t->s.levels) {
+    }
+    if (supplied) {
+        /* by way of the home, at level from - 1 */
+    } else if (from > t->s.levels) {
         time = own ? tree_own_memory(t, a, &asked) : tree_read_memory(t, a);
     } else {
         struct tree_cache *c = tree_on_path(t, a, from);
@@ -752,13 +805,24 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
         if (time < t->s.level_time[from])
             time = t->s.level_time[from];
     }
-    /* the homes that missed hand the line in */
-    for (unsigned home = from - 1; home > level; home--) {
+    /* the homes that missed hand the line in, apart from one inside which it was */
+    for (unsigned home = from - 1 - supplied; home > level; home--) {
         const int boundary = tree_tier_at(t, home - 1);
+        unsigned other;
         if (boundary <= 0)
             continue;
+        char *state = tree_state(t, &t->tier[boundary], a->cpu, a->address);
+        if (own)
+            tree_remove_others(t, (unsigned)boundary, a->cpu, a->address);
+        else if (*state)
+            continue;
+        else if (tree_any_other(t, (unsigned)boundary, a->cpu, a->address, &other)) {
+            tree_share_others(t, (unsigned)boundary, a->cpu, a->address);
+            *state = 'S';
+            continue;
+        }
         const char outside = *tree_state(t, &t->tier[boundary - 1], a->cpu, a->address);
-        *tree_state(t, &t->tier[boundary], a->cpu, a->address) = own ? 'M' : t->s.mesi && outside != 'S' ? 'E' : 'S';
+        *state = own ? 'M' : t->s.mesi && outside != 'S' ? 'E' : 'S';
     }
     t->filling = true;
     t->current = a->address;
@@ -789,9 +853,12 @@ static inline void tree_post(struct tree *t, const struct tree_access *a, unsign
         return;
     }
     if (boundary > 0 && tree_any_other(t, (unsigned)boundary, a->cpu, a->address, &other)) {
-        t->member_count[boundary][other][TREE_COHERENCE_WRITE_BACKS] +=
-            tree_owned_by(t, (unsigned)boundary, other, a->address);
+        if (tree_owned_by(t, (unsigned)boundary, other, a->address)) {
+            t->member_count[boundary][other][TREE_COHERENCE_WRITE_BACKS]++;
+            tree_give_home(t, (unsigned)boundary, other, a->address);
+        }
         tree_remove_others(t, (unsigned)boundary, a->cpu, a->address);
+        tree_settle(t, a->cpu, a->address);
     }
     struct tree_cache *c = tree_on_path(t, a, level);
     const struct tree_cache_settings *settings = &t->s.cache[c->id];
@@ -900,7 +967,7 @@ static inline void tree_cache_op(struct tree *t, unsigned cpu, enum memsys_cache
         return;
     }
     tree_inside(t, cpu, c, line, false, false, TREE_FLUSHED);
-    for (unsigned i = 0; i < t->tiers; i++)
+    for (unsigned i = 0; i < t->tiers && t->s.cache[id].inclusive; i++)
         for (unsigned member = c->first_cpu; member < c->first_cpu + c->cpus && member < t->s.cpus; member++)
             for (paddr block = line->address; t->tier[i].level < c->level && block < line->address + c->line;
                  block += t->tier[i].block) {

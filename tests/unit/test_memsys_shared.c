@@ -42,7 +42,7 @@ static void draw_partition(struct tree_settings *s, unsigned level, uint64_t *se
         s->partition[level][cpu] = ways == 1 ? 1 : parts[below(seed, 2)];
 }
 
-/* Levels that CPUs share are unified, inclusive and written back, as are those outside. */
+/* Levels that CPUs share are unified and written back, as are those outside. */
 static void draw_machine(struct tree_settings *s, uint64_t *seed)
 {
     static const unsigned cpus[] = {1, 2, 3, 4, 4, 6, 8, 16};
@@ -71,8 +71,8 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
         const bool alone = s->shared[level] == 1;
         c->through = alone && level < s->levels && below(seed, 4) == 0 && (level == 1 || s->cache[MEMSYS_L1D].through);
         c->no_allocate = below(seed, 4) == 0;
-        if (level == 2 && alone && s->levels == 3)
-            c->inclusive = s->cache[MEMSYS_L2I].inclusive = below(seed, 2);
+        if (level > 1 && (!alone || s->levels == 3) && below(seed, 2))
+            c->inclusive = s->cache[data - 1].inclusive = false;
         least = c->size > least ? c->size : least;
         if (s->split[level] && s->cache[data - 1].size > least)
             least = s->cache[data - 1].size;
@@ -462,7 +462,6 @@ static void what_is_refused(void **state)
     static const struct {
         const char *settings, *text;
     } refused[] = {
-        {"cache.l2.shared=2 cache.l2.inclusive=off", "cache.l2.shared is 2: needs cache.l2.inclusive=on"},
         {"cache.l2.shared=2 cache.l2.split=on", "cache.l2.shared is 2: needs cache.l2.split=off"},
         {"cache.l2.shared=2 cache.l1d.write=through cache.l2.write=through",
          "cache.l2.shared is 2: needs cache.l2.write=back"},

@@ -5,7 +5,7 @@
 #include "cache/observe/sweep.h"
 #include "tests/unit/memsys_fixture.h"
 
-enum { POINTS_MAX = 6, STEPS = 120000, SPAN = 1 << 20, GRAIN = 16 /* GRAIN: line size of the observed machine */ };
+enum { POINTS_MAX = 7, STEPS = 120000, SPAN = 1 << 20, GRAIN = 16 /* GRAIN: line size of the observed machine */ };
 
 struct series {
     const char *name, *machine, *common, *points[POINTS_MAX + 1];
@@ -26,10 +26,12 @@ static const struct series cases[] = {
     {"levels that CPUs share, and that they do not",
      "",
      "cache.l1i.size=1K cache.l1d.size=1K cache.l2.line=32 cache.protocol=mesi",
-     {"cache.l2.size=32K", "cache.l2.size=32K cache.l2.shared=2", "cache.l2.size=64K cache.l2.shared=all cache.l2.ways=4",
+     {"cache.l2.size=32K", "cache.l2.size=32K cache.l2.shared=2",
+      "cache.l2.size=64K cache.l2.shared=all cache.l2.ways=4",
       "cache.l2.size=64K cache.l2.shared=all cache.l2.ways=4 cache.l2.partition=0-1:3,2-3:12",
       "cache.model=three-level cache.l2.size=8K cache.l3.size=64K cache.l3.shared=all",
-      "cache.model=three-level cache.l2.size=16K cache.l2.shared=2 cache.l3.size=64K cache.l3.shared=all"},
+      "cache.model=three-level cache.l2.size=16K cache.l2.shared=2 cache.l3.size=64K cache.l3.shared=all",
+      "cache.l2.size=8K cache.l2.shared=all cache.l2.inclusive=off"},
      4,
      SWEEP_POINTS},
     {"first levels alone",
