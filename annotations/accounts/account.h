@@ -3,8 +3,8 @@
  * misses by class; and if the instruction mix is counted (execution.counts), the instructions by kind.
  *
  * A row of miss classes belongs to one cache and one kind of access (instruction or data). The first MISS_KINDS rows
- * hold cycles instead: those spent waiting for responses from beyond the last cache level. The mix follows the rows in
- * use, so that an account without it costs nothing more.
+ * hold cycles instead: those spent waiting for responses from beyond the caches that the CPU does not share. The mix
+ * follows the rows in use, so that an account without it costs nothing more.
  */
 #ifndef SIMOS_ANNOTATIONS_ACCOUNTS_ACCOUNT_H
 #define SIMOS_ANNOTATIONS_ACCOUNTS_ACCOUNT_H

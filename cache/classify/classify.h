@@ -156,13 +156,15 @@ struct classify_charged {
 };
 const struct classify_charged *classify_charged_to(const struct classify *classify, unsigned cpu);
 
-/* REQUEST waited WAITED cycles for data from beyond the last level. For classify_wait_cycles(). */
+/* REQUEST waited WAITED cycles for data from beyond the caches that the CPU does not share. For
+ * classify_wait_cycles(). */
 void classify_add_wait(struct classify *classify, unsigned cpu, const struct memsys_request *request, cycles waited);
 
 /* Results */
 
-/* Cycles that CPU waited in MODE for data from beyond its last level, by the class of the outermost miss:
- * [kind][class]. Equal to the stall if the CPU blocks on each access; otherwise part of them may be hidden. Not saved.
+/* Cycles that CPU waited in MODE for data from beyond the caches that it does not share, by the class of the outermost
+ * miss: [kind][class]. Equal to the stall if the CPU blocks on each access; otherwise part of them may be hidden. Not
+ * saved.
  */
 typedef const uint64_t (*classify_waits_by_class)[CLASS_COUNT];
 classify_waits_by_class classify_wait_cycles(const struct classify *classify, unsigned cpu, enum mode mode);

@@ -28,7 +28,7 @@ void classify_memsys_begin_quiet(struct classify_memsys *classify, unsigned cpu,
 void classify_memsys_add_stall(struct classify_memsys *classify, unsigned cpu, const struct memsys_request *request,
                                cycles stall);
 
-/* REQUEST waited WAITED cycles for data from beyond the last level. CLASSIFY may be NULL. */
+/* REQUEST waited WAITED cycles for data from beyond the caches that CPU does not share. CLASSIFY may be NULL. */
 void classify_memsys_add_wait(struct classify_memsys *classify, unsigned cpu, const struct memsys_request *request,
                               cycles waited);
 

@@ -95,9 +95,10 @@ cycles access_end_timed(struct memsys *memsys, unsigned cpu, const struct memsys
     if (!response->source && !response->message && !response->writes)
         return response->stall;
     struct timing_wait wait = timing_waits(memsys->timing, response);
-    if (response->source > memsys->levels && !response->fetched_posted)
+    const enum stall stall = stall_of(memsys, response);
+    if (response->source > memsys->innermost->level && !response->fetched_posted && stall != STALL_UPGRADE)
         classify_memsys_add_wait(memsys->classify, cpu, request, wait.request);
-    return response->stall + charge(request->bucket, stall_of(memsys, response), wait.request) +
+    return response->stall + charge(request->bucket, stall, wait.request) +
            charge(request->bucket, STALL_WRITE_BUFFER, wait.write_buffer);
 }
 

@@ -307,7 +307,8 @@ static ALWAYS_INLINE cycles charge_fill(const struct memsys *memsys, unsigned cp
     enum stall stall = near ? fetch ? STALL_L1I : STALL_L1D : fetch ? STALL_L2I : STALL_L2D;
     if (access == MEMSYS_WRITE && (fill->supplier || unread) && fill->transaction.sent)
         stall = STALL_UPGRADE;
-    if (!as->unobserved && !fill->supplier && !unread)
+    const bool beyond = !fill->supplier || (!as->alone && fill->supplier->level > memsys->innermost->level);
+    if (!as->unobserved && beyond && !unread && stall != STALL_UPGRADE)
         classify_memsys_add_wait(memsys->classify, cpu, request, fill->transaction.time);
     return charge(request->bucket, stall, fill->transaction.time);
 }

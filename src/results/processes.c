@@ -18,12 +18,19 @@ static void add(struct process_figures *to, const struct process_figures *part)
         a[i] += b[i];
 }
 
-static void read_classes(struct process_figures *figures, const json_t *share, const char *outermost)
+bool own_caches_are_first(const struct own_caches *own)
 {
-    static const char *const kinds[] = {"insn", "data"};
-    for (unsigned kind = 0; kind < 2; kind++) {
+    return own->name[KIND_DATA] && own->name[KIND_DATA][1] == '1';
+}
+
+static void read_classes(struct process_figures *figures, const json_t *share, const struct own_caches *own)
+{
+    static const char *const kinds[KIND_COUNT] = {"insn", "data"};
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
         char member[64];
-        snprintf(member, sizeof member, "%s_%s", outermost, kinds[kind]);
+        if (!own->name[kind])
+            continue;
+        snprintf(member, sizeof member, "%s_%s", own->name[kind], kinds[kind]);
         const json_t *classes = json_object_get(share, member);
         const char *name;
         json_t *count;
@@ -42,7 +49,7 @@ static void read_classes(struct process_figures *figures, const json_t *share, c
     }
 }
 
-static struct process_figures read_share(const json_t *share, const char *outermost)
+static struct process_figures read_share(const json_t *share, const struct own_caches *own)
 {
     const json_t *stall = json_object_get(share, "stall"), *miss = json_object_get(share, "miss");
     struct process_figures figures = {
@@ -56,8 +63,10 @@ static struct process_figures read_share(const json_t *share, const char *outerm
         .dispatches = results_number_of(share, "dispatches"),
         .queued = results_number_of(share, "queued"),
     };
-    if (outermost)
-        read_classes(&figures, share, outermost);
+    if (own_caches_are_first(own))
+        figures.misses =
+            results_number_of(miss, "l1i") + results_number_of(miss, "l1d_read") + results_number_of(miss, "l1d_write");
+    read_classes(&figures, share, own);
     return figures;
 }
 
@@ -137,7 +146,7 @@ bool service_is_of_kernel(const char *service)
     return !service_is_idle(service) && strcmp(service, "USER") != 0;
 }
 
-void process_list_read(struct process_list *list, const json_t *annotations, const char *outermost)
+void process_list_read(struct process_list *list, const json_t *annotations, const struct own_caches *own)
 {
     struct reading reading = {.list = list};
     *list = (struct process_list){0};
@@ -155,7 +164,7 @@ void process_list_read(struct process_list *list, const json_t *annotations, con
         process->processes += members > 0 && members < 1e9 ? (unsigned)members : 1;
         json_object_foreach(services, name, share)
         {
-            const struct process_figures figures = read_share(share, outermost);
+            const struct process_figures figures = read_share(share, own);
             add(row_of(&process->service, &process->count, &reading.services[at], name), &figures);
             if (!service_is_idle(name))
                 add(&process->all, &figures);

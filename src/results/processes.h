@@ -8,11 +8,22 @@
 #include "src/base/json_file.h"
 #include "src/base/types.h"
 
+enum { KIND_INSN, KIND_DATA, KIND_COUNT };
+
+/* The last caches that a CPU does not share (cache.l2.shared, cache.l3.shared), of instructions and of data: their
+ * misses are the ones that are reported. NULL: misses are not classified. */
+struct own_caches {
+    const char *name[KIND_COUNT];
+};
+
+/* Whether they are of the first level. */
+bool own_caches_are_first(const struct own_caches *own);
+
 /* The use of one service by the processes of one name, summed over processes and CPUs. */
 struct process_figures {
     double calls, cycles, wait, insns;
     double insn, data;   /* stall cycles */
-    double misses;       /* of the outermost cache; the next four are by class, if classified */
+    double misses;       /* of the last caches of its own; the next four are by class, if classified */
     double cold, others; /* others: capacity, conflict and flush misses */
     double coherence, upgrade;
     double dispatches, queued; /* times in a run queue, and cycles in it */
@@ -38,8 +49,8 @@ struct process_list {
 };
 
 /* Read the processes of ANNOTATIONS, the member `annotations` of the statistics; empty if it has no services by
- * process. OUTERMOST: name of the cache whose misses are counted by class; NULL: none. */
-void process_list_read(struct process_list *list, const json_t *annotations, const char *outermost);
+ * process. */
+void process_list_read(struct process_list *list, const json_t *annotations, const struct own_caches *own);
 void process_list_release(struct process_list *list);
 
 /* A service with the processes that used it. */

@@ -1,17 +1,18 @@
 #include "src/results/services.h"
 
 #include "src/results/accounts.h"
+#include "src/results/values.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* The cycles of an account, and the misses of the outermost cache. */
+/* The cycles of an account, and the misses of the CPU's own caches. */
 struct account_read {
     double cycles, wait, insns;
-    double insn, data, upgrade, uncached;  /* stall cycles */
-    double memory_insn, memory_data;       /* parts of insn and data: stall on misses of the outermost cache */
-    double waited[2], waited_coherence[2]; /* miss latency by kind: total, and of coherence misses */
+    double insn, data, upgrade, uncached;                    /* stall cycles */
+    double memory_insn, memory_data;                         /* parts of insn and data: stall on these misses */
+    double waited[KIND_COUNT], waited_coherence[KIND_COUNT]; /* miss latency by kind: total, and of coherence misses */
     double cold, coherence;
 };
 
@@ -33,10 +34,11 @@ static double sum_of(const json_t *object)
     return sum;
 }
 
-static struct account_read read_account(const json_t *account)
+static struct account_read read_account(const json_t *account, const struct own_caches *own)
 {
-    static const char *const kinds[] = {"insn", "data"};
-    const json_t *stall = json_object_get(account, "stall"), *waits = json_object_get(account, "class_wait");
+    static const char *const kinds[KIND_COUNT] = {"insn", "data"};
+    const json_t *stall = json_object_get(account, "stall"), *waits = json_object_get(account, "class_wait"),
+                 *every = json_object_get(account, "class");
     struct account_read read = {
         .cycles = results_number_of(account, "cycles"),
         .wait = results_number_of(account, "wait"),
@@ -48,11 +50,13 @@ static struct account_read read_account(const json_t *account)
         .memory_insn = results_number_of(stall, "l2i"),
         .memory_data = results_number_of(stall, "l2d"),
     };
-    const char *name;
-    json_t *cache, *outermost = NULL;
-    json_object_foreach(json_object_get(account, "class"), name, cache) outermost = cache;
-    for (unsigned kind = 0; kind < 2; kind++) {
-        const json_t *classes = json_object_get(outermost, kinds[kind]), *waited = json_object_get(waits, kinds[kind]);
+    if (own_caches_are_first(own)) {
+        read.memory_insn += results_number_of(stall, "l1i");
+        read.memory_data += results_number_of(stall, "l1d");
+    }
+    for (unsigned kind = 0; kind < KIND_COUNT; kind++) {
+        const json_t *cache = own->name[kind] ? json_object_get(every, own->name[kind]) : NULL;
+        const json_t *classes = json_object_get(cache, kinds[kind]), *waited = json_object_get(waits, kinds[kind]);
         read.cold += results_number_of(classes, "cold");
         read.coherence += coherence_of(classes);
         read.waited[kind] = sum_of(waited);
@@ -103,13 +107,14 @@ static void break_down(struct service_figures *figures, const struct account_rea
 /* Kernel totals. */
 struct kernel_total {
     double cycles, stall, cold, sync;
+    struct own_caches own;
 };
 
 static struct service_figures figures_of(const char *name, const json_t *service, const struct kernel_total *kernel,
                                          double clock_hz, double seconds)
 {
     const json_t *sync = json_object_get(service, "sync");
-    const struct account_read all = read_account(service), spin = read_account(sync);
+    const struct account_read all = read_account(service, &kernel->own), spin = read_account(sync, &kernel->own);
     const double terms[TERMS] = {[TERM_CYCLES] = all.cycles,
                                  [TERM_WAIT] = all.wait,
                                  [TERM_INSNS] = all.insns,
@@ -146,15 +151,15 @@ static int by_kernel(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static void read_services(struct service_file *file, json_t *services, double clock_hz)
+static void read_services(struct service_file *file, json_t *services, const struct own_caches *own, double clock_hz)
 {
     const char *name;
     json_t *service;
-    struct kernel_total kernel = {0, 0, 0, 0};
+    struct kernel_total kernel = {.own = *own};
     double cycles = 0;
     json_object_foreach(services, name, service)
     {
-        const struct account_read all = read_account(service);
+        const struct account_read all = read_account(service, own);
         cycles += all.cycles;
         file->classified |= json_object_get(service, "class") != NULL;
         if (!service_is_of_kernel(name))
@@ -191,18 +196,33 @@ static void read_rates(struct service_file *file, json_t *events)
     }
 }
 
-/* The cache whose misses are counted by class; NULL: none. */
-static const char *outermost_of(json_t *services)
+/* Whether CPUs of the run share a level: PARAMETER is cache.l2.shared or cache.l3.shared. */
+static bool is_shared(const struct results *run, const char *parameter)
 {
-    const char *service, *name, *outermost = NULL;
+    const char *shared = results_parameter(run, parameter);
+    return run->cpus > 1 && shared && strcmp(shared, "1") != 0;
+}
+
+/* The caches of its own that a CPU of the run has, of those whose misses SERVICES counts by class. */
+static struct own_caches own_caches_of(const struct results *run, json_t *services)
+{
+    struct own_caches own = {{NULL}};
+    const bool shared[] = {is_shared(run, "cache.l2.shared"), is_shared(run, "cache.l3.shared")};
+    const char *service, *name;
     json_t *one, *cache;
     json_object_foreach(services, service, one)
     {
-        json_object_foreach(json_object_get(one, "class"), name, cache) outermost = name;
-        if (outermost)
+        json_object_foreach(json_object_get(one, "class"), name, cache)
+        {
+            if (strlen(name) < 2 || (name[1] == '2' && shared[0]) || (name[1] == '3' && shared[1]))
+                continue;
+            own.name[KIND_INSN] = json_object_get(cache, "insn") ? name : own.name[KIND_INSN];
+            own.name[KIND_DATA] = json_object_get(cache, "data") ? name : own.name[KIND_DATA];
+        }
+        if (own.name[KIND_DATA])
             break;
     }
-    return outermost;
+    return own;
 }
 
 bool service_file_read(struct service_file *file, const char *title, const json_t *root, struct err *err)
@@ -221,8 +241,9 @@ bool service_file_read(struct service_file *file, const char *title, const json_
         file->seconds = results_number_of(annotations, "seconds");
         read_rates(file, json_object_get(annotations, "events"));
         file->clock_hz = (double)column->clock_hz;
-        read_services(file, services, file->clock_hz);
-        process_list_read(&file->processes, annotations, outermost_of(services));
+        const struct own_caches own = own_caches_of(column, services);
+        read_services(file, services, &own, file->clock_hz);
+        process_list_read(&file->processes, annotations, &own);
     }
     results_release(column);
     free(column);

@@ -20,10 +20,10 @@ struct service_figures {
     double latency, blocked, descheduled;
     double cpi, i_mcpi, d_mcpi;
     double stall_insn, stall_data; /* share of the kernel's memory stall, % */
-    double cold;                   /* share of the kernel's cold misses in the outermost cache, % */
+    double cold;                   /* share of the kernel's cold misses in caches that a CPU does not share, % */
     /* Components of the computation time, %: */
     double instructions, spinlock, coherence, upgrade, insn_cache, data_cache, uncached;
-    /* per call: spin-lock acquisitions; coherence misses of the outermost cache outside spin locks */
+    /* per call: spin-lock acquisitions; coherence misses of such caches outside spin locks */
     double acquires, coherence_misses;
 };
 

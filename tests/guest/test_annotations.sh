@@ -80,6 +80,24 @@ check_equal "processes waited in run queues for what services were kept waiting"
     "$(json "$stats" '[.annotations.processes[].services[].queued // 0] | add')"
 check_match "tables are printed" "^UTLB +[0-9.]+%" "$work/err"
 
+# An in-order processor stalls for just the time that lines from beyond its own caches take, and the report divides it by class: with
+# one second level for both, a coherence miss is one of the first level (table 5.4).
+# waits NAME LEVELS SETTING...: LEVELS are the stalls beyond a CPU's own caches
+waits()
+{
+    name=$1 levels=$2
+    shift 2
+    simos restore "$work/boot.ckpt" --quiet --cpu mipsy --set cache.classify=replacement "$@" --stats "$work/waits.json" --script services -- \
+        sh -c "$job"
+    check_equal "$name: the waits by class are the stall" "$(json "$work/waits.json" "[.annotations.services[].stall | $levels] | add")" \
+        "$(json "$work/waits.json" '[.annotations.services[].class_wait[][]] | add')"
+    simos report --services=json "$work/waits.json"
+    check_equal "$name: services wait for coherence misses" true "$(json "$work/out" '[.files[0].services[].coherence] | add > 0')"
+}
+waits "private levels" '.l2i + .l2d' --set cache.model=two-level
+waits "a shared second level" '.l1i + .l1d + .l2i + .l2d' --set cache.model=two-level --set cache.l2.shared=all
+waits "a shared third level" '.l2i + .l2d' --set cache.model=three-level --set cache.l2.size=64K --set cache.l3.shared=all
+
 # All models tell of the same accesses, with the same registers, and none takes another time for it. Misses of models
 # that execute in order are the same, and as many as the statistics say.
 cat >"$work/accesses.tcl" <<'TCL'

@@ -387,6 +387,37 @@ static void ping_pong_stays_inside(void **state)
     done(m);
 }
 
+/* The wait for lines from beyond a CPU's own caches is by class, whoever answers: a line that another CPU has stored to
+ * is a coherence miss that the shared level, or a cache inside it, ends; upgrades are not waits for lines. With and
+ * without queues. */
+static void waits_for_the_shared_level_have_their_class(void **state)
+{
+    enum { LOADS = 10 };
+    (void)state;
+    for (unsigned timed = 0; timed < 2; timed++) {
+        struct machine *m = machine(2, timed ? SHARED_L2 "cache.classify=sharing memory.contention=on"
+                                             : SHARED_L2 "cache.classify=sharing");
+        unsigned cold = store(m, 0, A), shared = 0;
+        cold += load(m, 1, A + 0x1000) + load(m, 1, A); /* the second is the first line's, for this CPU */
+        store(m, 1, A);
+        for (unsigned i = 0; i < LOADS; i++) {
+            shared += load(m, i & 1, A);
+            store(m, i & 1, A);
+        }
+        uint64_t by_class[CLASS_COUNT] = {0};
+        for (unsigned cpu = 0; cpu < 2; cpu++)
+            for (unsigned class = 0; class < CLASS_COUNT; class ++)
+                for (enum mode mode = 0; mode < MODE_COUNT; mode++)
+                    by_class[class] +=
+                        classify_wait_cycles(memsys_classification(m->memsys), cpu, mode)[MISS_DATA][class];
+        assert_int_equal(by_class[CLASS_TRUE_SHARING], shared);
+        assert_in_range(shared, LOADS * 18, LOADS * 36);
+        assert_int_equal(by_class[CLASS_COLD], cold);
+        assert_int_equal(by_class[CLASS_UPGRADE], 0);
+        done(m);
+    }
+}
+
 /* One CPU that uses 12 lines in turn fits into 16 and loses nothing. Two do not fit, and lose all: of the 12 the other
  * CPU evicts 8, and the CPU itself the 4 that were left. With a partition of 12 and 4 ways the first loses nothing
  * again. */
@@ -498,6 +529,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(random_machines),
         cmocka_unit_test(one_cpu_finds_what_another_brought),
         cmocka_unit_test(ping_pong_stays_inside),
+        cmocka_unit_test(waits_for_the_shared_level_have_their_class),
         cmocka_unit_test(a_partition_gives_back_what_thrashing_takes),
         cmocka_unit_test(every_policy_keeps_to_the_ways),
         cmocka_unit_test(eviction_from_a_shared_level_takes_inner_lines),
