@@ -209,9 +209,10 @@ static inline void invalidate(struct classify *classify, struct classify_cache *
 void classify_cache_removal(struct classify_cache *cache, paddr address, enum memsys_removal why, unsigned by_cpu)
 {
     static const uint8_t states[] = {
-        [REMOVED_EVICTION] = EVICTED,         [REMOVED_BACK_INVALIDATION] = BACK_INVALIDATED,
-        [REMOVED_INVALIDATION] = INVALIDATED, [REMOVED_DMA] = INVALIDATED,
-        [REMOVED_CACHE_OP] = FLUSHED,         [REMOVED_ALIAS] = EVICTED,
+        [REMOVED_EVICTION] = EVICTED,           [REMOVED_BACK_INVALIDATION] = BACK_INVALIDATED,
+        [REMOVED_INVALIDATION] = INVALIDATED,   [REMOVED_DMA] = INVALIDATED,
+        [REMOVED_CACHE_OP] = FLUSHED,           [REMOVED_ALIAS] = EVICTED,
+        [REMOVED_DIRECTORY] = BACK_INVALIDATED,
     };
     const uint32_t line = address >> cache->line_shift;
     const enum line_state state = states[why];

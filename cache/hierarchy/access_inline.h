@@ -235,6 +235,8 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
         fill.transaction = read_beyond_last_level(memsys, cpu, wanted, partial, as);
         begin_fills(memsys, request, as);
     }
+    if (!as->alone && SIM_UNLIKELY(outer && outer->home_of && outer->home_of->sparse.ways) && !wanted->supplied)
+        coherence_hold(memsys, outer->home_of, cpu, request->address);
     fill_or_complete(memsys, cpu, cache, request, &fill, first, as);
     if (!as->simple && wanted->purpose == UNREAD) {
         memsys->node[cpu].events[cache->id].allocations++;

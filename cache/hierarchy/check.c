@@ -141,6 +141,39 @@ static bool check_block(const struct memsys *memsys, const struct tier *tier, pa
     return true;
 }
 
+/* Checks the sparse directories of TIER: each element of a set is empty or the only one of a block that selects the
+ * set. */
+static bool check_sparse(const struct tier *tier, struct err *err)
+{
+    const struct sparse *sparse = &tier->sparse;
+    for (size_t i = 0; i < sparse_size(sparse); i++) {
+        const paddr block = sparse->block[i] & ~(paddr)SPARSE_USED;
+        const uint32_t home = (uint32_t)(i / sparse->ways / sparse->sets);
+        if (sparse->block[i] == 0)
+            continue;
+        const paddr *set = sparse_set(sparse, home, block);
+        if (!(sparse->block[i] & SPARSE_USED) || block != coherence_block_of(tier, block) ||
+            (size_t)(set - sparse->block) / sparse->ways != i / sparse->ways ||
+            set + sparse_way(sparse, set, block) != sparse->block + i)
+            return err_set(err, "directory of home %u: element %zu of 0x%08x is damaged", home, i % sparse->ways,
+                           block);
+    }
+    return true;
+}
+
+/* Checks that the sparse directories of TIER have room for RECORD of BLOCK. */
+static bool check_entries(const struct memsys *memsys, const struct tier *tier, paddr block, uint32_t record,
+                          struct err *err)
+{
+    const struct sparse *sparse = &tier->sparse;
+    for (unsigned cpu = 0; cpu < memsys->cpus && sparse->ways; cpu += tier->home_cpus) {
+        const paddr *set = sparse_set(sparse, cpu / tier->home_cpus, block);
+        if (record & tier_home(tier, cpu) && sparse_way(sparse, set, block) == sparse->ways)
+            return err_set(err, "line 0x%08x is inside cpu%u's home, whose directory has no entry of it", block, cpu);
+    }
+    return true;
+}
+
 bool memsys_check(const struct memsys *memsys, struct err *err)
 {
     if (memsys_is_flat(memsys))
@@ -155,8 +188,11 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
         uint64_t address = 0;
         uint32_t record;
         for (; directory_next(&tier->directory, &address, &record); address += coherence_block_size(tier))
-            if (!check_block(memsys, tier, (paddr)address, record, err))
+            if (!check_block(memsys, tier, (paddr)address, record, err) ||
+                !check_entries(memsys, tier, (paddr)address, record, err))
                 return false;
+        if (!check_sparse(tier, err))
+            return false;
     }
     return true;
 }

@@ -236,6 +236,37 @@ void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, pad
         add_sharer(memsys, tier, cpu, address);
 }
 
+/* The entry of BLOCK leaves the directory of CPU's home: no member keeps the block. */
+static void evict_directory_entry(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr block)
+{
+    const struct removal removal = {.why = REMOVED_DIRECTORY, .by_cpu = cpu};
+    const uint32_t record = directory_read(&tier->directory, block), home = tier_home(tier, cpu);
+    memsys->node[tier_member(tier, cpu)].member[tier->number].directory_evictions++;
+    if (record & DIRECTORY_MODIFIED) {
+        protocol_count_write_back(memsys, tier, protocol_lowest(record & home));
+        write_to_home(memsys, tier, cpu, block);
+    }
+    for (uint32_t members = record & home; members;)
+        node_invalidate(memsys, tier, protocol_take_lowest(&members), block, &removal);
+    node_update_outer(memsys, tier, cpu, block);
+}
+
+void coherence_hold(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
+{
+    const struct sparse *sparse = &tier->sparse;
+    const uint32_t home = tier_home(tier, cpu);
+    paddr *set = sparse_set(sparse, cpu / tier->home_cpus, address);
+    uint32_t way = sparse_way(sparse, set, address), free = sparse->ways;
+    for (uint32_t i = 0; way == sparse->ways && i < sparse->ways; i++)
+        if (!(directory_read(&tier->directory, set[i] & ~(paddr)SPARSE_USED) & home))
+            free = i;
+    if (way == sparse->ways && free == sparse->ways)
+        evict_directory_entry(memsys, tier, cpu, set[way - 1] & ~(paddr)SPARSE_USED);
+    if (way == sparse->ways)
+        way = free < sparse->ways ? free : sparse->ways - 1;
+    sparse_use(sparse, set, way, address);
+}
+
 void coherence_write_within(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
     const uint32_t record = directory_read(&tier->directory, address), others = tier_others(tier, record, cpu);

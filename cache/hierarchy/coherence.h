@@ -53,6 +53,9 @@ struct transaction coherence_own_home(struct memsys *memsys, struct tier *tier, 
  * it takes. */
 bool coherence_supply(struct memsys *memsys, struct tier *tier, unsigned cpu, const struct memsys_request *request,
                       bool store, struct transaction *result);
+/* CPU's member of TIER has got the block of ADDRESS, which needs an entry in the home's sparse directory. An entry that
+ * gives way takes its block out of the members. */
+void coherence_hold(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address);
 /* TIER's home, which missed the block of ADDRESS for CPU, has got it from outside and passes it on to CPU. OWNED: for a
  * store. */
 void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address, bool owned);

@@ -101,6 +101,9 @@ static struct tier *add_tier(struct memsys *memsys, const struct geometry *g, un
         .intervention_time = cycles_of_nsec(last ? g->intervention_ns : g->inner_intervention_ns[level + 1], clock_hz),
     };
     directory_init(&tier->directory, block);
+    if (!last)
+        sparse_init(&tier->sparse, (memsys->cpus + home_cpus - 1) / home_cpus, g->directory_entries[level + 1],
+                    g->directory_ways[level + 1], block);
     if (memsys->innermost)
         memsys->innermost->inner = tier;
     memsys->innermost = tier;
@@ -324,7 +327,7 @@ void memsys_free(struct memsys *memsys)
     timing_free(memsys->timing);
     classify_memsys_free(memsys->classify);
     for (unsigned tier = 0; tier < memsys->tiers; tier++)
-        directory_release(&memsys->tier[tier].directory);
+        directory_release(&memsys->tier[tier].directory), sparse_release(&memsys->tier[tier].sparse);
     page_mapping_free(memsys->page_mapping);
     layout_map_free(memsys->layout);
     free(memsys->page_protocol);
@@ -379,7 +382,7 @@ void memsys_flush(struct memsys *memsys)
             if (memsys_is_first_of(memsys, cpu, id))
                 array_clear(memsys->node[cpu].cache[id]);
     for (unsigned tier = 0; tier < memsys->tiers; tier++)
-        directory_clear(&memsys->tier[tier].directory);
+        directory_clear(&memsys->tier[tier].directory), sparse_clear(&memsys->tier[tier].sparse);
     if (memsys->timing)
         timing_flush(memsys->timing);
     if (memsys->prefetch)

@@ -34,7 +34,8 @@ static const struct saved_field fields[] = {
     SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].upgrades),                                                \
         SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].interventions),                                       \
         SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].clean_interventions),                                 \
-        SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].coherence_write_backs)
+        SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].coherence_write_backs),                               \
+        SAVED_EACH_STATISTIC(struct memsys, node, member[NUMBER].directory_evictions)
 static const struct saved_field inner_fields[] = {INNER_TIER(1), INNER_TIER(2)};
 
 /* Writing */
@@ -244,6 +245,33 @@ static bool after_load(void *base, struct err *err)
     return memsys_check(base, err);
 }
 
+/* The entries of sparse directories. */
+static void write_sparse(void *base, struct saved_out *out)
+{
+    const struct memsys *memsys = base;
+    for (unsigned tier = 0; tier < memsys->tiers; tier++) {
+        const struct sparse *sparse = &memsys->tier[tier].sparse;
+        saved_put(out, sparse->block, sparse_size(sparse) * sizeof *sparse->block);
+    }
+}
+
+static bool read_sparse(void *base, struct saved_in *in, struct err *err)
+{
+    struct memsys *memsys = base;
+    (void)err;
+    for (unsigned tier = 0; tier < memsys->tiers; tier++) {
+        struct sparse *sparse = &memsys->tier[tier].sparse;
+        if (!saved_get(in, sparse->block, sparse_size(sparse) * sizeof *sparse->block))
+            return false;
+    }
+    return true;
+}
+
+static bool after_load_sparse(void *base, struct err *err)
+{
+    return memsys_check(base, err);
+}
+
 /* Repetitions from one checkpoint have other seeds: each begins its own sequence. */
 static bool after_load_perturb(void *base, struct err *err)
 {
@@ -259,6 +287,8 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
     static const struct saved_ops ops = {.write = write_caches, .read = read_caches, .after_load = after_load};
     static const struct saved_field perturb_fields[] = {SAVED_FIELD(struct memsys, perturb.seed, SAVED_U64),
                                                         SAVED_FIELD(struct memsys, perturb.state, SAVED_U64)};
+    static const struct saved_ops sparse_ops = {
+        .write = write_sparse, .read = read_sparse, .after_load = after_load_sparse};
     static const struct saved_ops perturb_ops = {.after_load = after_load_perturb};
     if (memsys_is_flat(memsys))
         return;
@@ -277,10 +307,12 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
                                              SAVED_TABLE(perturb_fields),
                                              .ops = &perturb_ops});
     if (memsys->tiers > 1)
-        saved_add(
-            saved,
-            &(struct saved_section){
-                .name = "caches.shared", .version = 1, .timing = true, .base = memsys, SAVED_TABLE(inner_fields)});
+        saved_add(saved, &(struct saved_section){.name = "caches.shared",
+                                                 .version = 1,
+                                                 .timing = true,
+                                                 .base = memsys,
+                                                 SAVED_TABLE(inner_fields),
+                                                 .ops = &sparse_ops});
     protocol_pages_register_saved(memsys, saved);
     if (memsys->page_mapping)
         page_mapping_register_saved(memsys->page_mapping, mem, saved);

@@ -77,6 +77,18 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
 #define SHARED(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".shared", CACHE_TRAITS, "1", "1|2|4|8|16|all",                                           \
                TEXT ": how many CPUs share one, those with numbers from a multiple of it on"),                         \
+        {"cache." NAME ".directory_entries",                                                                           \
+         PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
+         "",                                                                                                           \
+         "0",                                                                                                          \
+         0,                                                                                                            \
+         SPARSE_ENTRIES_MAX,                                                                                           \
+         false,                                                                                                        \
+         NULL,                                                                                                         \
+         TEXT ": shared and not inclusive: lines that its directory has entries for; 0: all"},                         \
+        {"cache." NAME ".directory_ways", PARAM_INT, CACHE_TRAITS, "", "8", 1, SPARSE_WAYS_MAX, false, NULL,           \
+         TEXT ": ways of this directory"},                                                                             \
     {                                                                                                                  \
         "cache." NAME ".partition", PARAM_STRING, CACHE_TRAITS, "", "", 0, 0, false, NULL,                             \
             TEXT ": FIRST-LAST:WAYS,...: the ways, a bit mask, that lines of these CPUs take; empty: all"              \

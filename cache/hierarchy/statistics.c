@@ -18,6 +18,7 @@ enum condition {
     VIRTUAL = 1 << 5,    /* virtually indexed */
     SUPPLIES = 1 << 6,   /* a protocol of the machine has clean interventions or updates */
     ALLOCATES = 1 << 7,  /* lines may be allocated without a read */
+    SPARSE = 1 << 8,     /* the shared cache outside has a sparse directory */
 };
 
 struct counter_row {
@@ -70,12 +71,14 @@ static const struct counter_row member_rows[] = {
     MEMBER("interventions", interventions, ALWAYS, "lines", "dirty lines supplied to another CPU"),
     MEMBER("clean_supplies", clean_interventions, SUPPLIES, "lines",
            "clean lines supplied to another CPU (clean interventions)"),
+    MEMBER("directory_evictions", directory_evictions, SPARSE, "entries",
+           "entries of the shared cache's directory that gave way to lines of this CPU's group"),
     MEMBER("updates", updates, SUPPLIES, "requests", "stores to shared lines that went to memory and to other caches"),
     MEMBER("updates_received", updates_received, SUPPLIES, "requests", "updates received from other CPUs"),
 };
 /* How many of them a CPU has that is not the first of its member; a member of an inner tier; and one whose home is not
  * inclusive, so that members supply clean lines. */
-enum { EVERY_CPU_ROWS = 1, INNER_ROWS = 3, SUPPLYING_ROWS = 4 };
+enum { EVERY_CPU_ROWS = 1, INNER_ROWS = 3, SUPPLYING_ROWS = 5 };
 
 static void add(struct stats *stats, unsigned cpu, const char *cache, const struct counter_row *row, const void *counts)
 {
@@ -97,7 +100,7 @@ static unsigned conditions_of(const struct memsys *memsys, const struct node *no
     bool simple = memsys->cpus == 1 && memsys->protocol == MEMSYS_INVALIDATE && !memsys->page_protocol;
     return (data_only ? 0u : INSNS) | (insn_only ? ONLY_INSNS : DATA) | (cache->next ? 0u : LAST) |
            (cache->level > 1 ? NOT_FIRST : 0u) | (!insn_only && allocates(memsys, cache) ? ALLOCATES : 0u) |
-           (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES);
+           (cache->by_virtual ? VIRTUAL : 0u) | (simple ? 0u : SUPPLIES) | (cache->tier->sparse.ways ? SPARSE : 0u);
 }
 
 static void add_cache(const struct memsys *memsys, struct stats *stats, unsigned cpu, const struct array *cache)

@@ -47,6 +47,7 @@ static void removal(void *opaque, unsigned cpu, enum memsys_cache cache, paddr l
     switch (why) {
     case REMOVED_EVICTION:
     case REMOVED_BACK_INVALIDATION:
+    case REMOVED_DIRECTORY:
     case REMOVED_INVALIDATION: *cause = displacement->ops->executing(displacement->opaque, by_cpu); break;
     case REMOVED_DMA: *cause = DISPLACED_BY_DEVICE; break;
     case REMOVED_CACHE_OP:

@@ -21,6 +21,7 @@
 #include "cache/state/geometry.h"
 #include "cache/state/hooks.h"
 #include "cache/state/perturb.h"
+#include "cache/state/sparse.h"
 #include "cache/timing/timing.h"
 #include "cache/state/directory.h"
 #include "src/base/board.h"
@@ -35,6 +36,7 @@ struct member_counts {
     uint64_t interventions;         /* dirty lines supplied to another member */
     uint64_t clean_interventions;   /* clean interventions: clean lines supplied to another member */
     uint64_t coherence_write_backs; /* dirty lines written back because another member or a device read them */
+    uint64_t directory_evictions;   /* entries of the home's directory that gave way to this member's blocks */
 };
 
 /* Memory's, and those of shared second and third levels. */
@@ -53,6 +55,7 @@ struct tier {
     bool upgrades; /* stores to shared lines need an upgrade or update */
     cycles upgrade_time, update_time, intervention_time;
     struct directory directory;
+    struct sparse sparse; /* for which blocks the homes' directories have room */
 };
 
 struct node {

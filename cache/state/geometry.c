@@ -229,12 +229,35 @@ static bool check_shared(const struct geometry *g, const struct params *params, 
     return true;
 }
 
+/* The directory of LEVEL, if it has a limited number of entries: it is of what inner caches have and the level need
+ * not. */
+static bool check_directory(const struct geometry *g, const struct params *params, unsigned level, struct err *err)
+{
+    const char *name = names[data_cache(level)];
+    const uint32_t entries = g->directory_entries[level], ways = g->directory_ways[level];
+    if (entries == 0)
+        return true;
+    if (strcmp(word_of(params, name, "shared"), "1") == 0)
+        return err_set(err, "cache.%s.directory_entries is %u: needs cache.%s.shared", name, entries, name);
+    if (g->cache[data_cache(level)].inclusive)
+        return err_set(err, "cache.%s.directory_entries is %u: needs cache.%s.inclusive=off", name, entries, name);
+    if (entries % ways != 0 || (entries / ways & (entries / ways - 1)) != 0)
+        return err_set(err,
+                       "cache.%s.directory_entries is %u: cache.%s.directory_ways = %u times a power of two needed",
+                       name, entries, name, ways);
+    return true;
+}
+
 static bool read_shared(struct geometry *g, const struct params *params, unsigned cpus, struct err *err)
 {
     g->shared[1] = 1;
     for (unsigned level = 2; level <= g->levels; level++) {
         g->shared[level] = shared_by(params, level, cpus);
         g->partition[level] = word_of(params, names[data_cache(level)], "partition");
+        g->directory_entries[level] = (uint32_t)number(params, names[data_cache(level)], "directory_entries");
+        g->directory_ways[level] = (uint32_t)number(params, names[data_cache(level)], "directory_ways");
+        if (!check_directory(g, params, level, err))
+            return false;
     }
     for (unsigned level = 2; level <= g->levels; level++)
         if (g->shared[level] > 1 && !check_shared(g, params, level, err))

@@ -31,7 +31,9 @@ struct geometry {
     struct cache_geometry cache[MEMSYS_CACHES];
     unsigned shared[LEVELS_MAX + 1];       /* by level: how many CPUs share a cache */
     const char *partition[LEVELS_MAX + 1]; /* by level: text of cache.X.partition, owned by the parameters */
-    nsec hit_ns[LEVELS_MAX + 1];           /* hit times of levels 2 and 3 */
+    /* by level: of the directory of a shared cache that is not inclusive; 0 entries: one for every block */
+    uint32_t directory_entries[LEVELS_MAX + 1], directory_ways[LEVELS_MAX + 1];
+    nsec hit_ns[LEVELS_MAX + 1]; /* hit times of levels 2 and 3 */
     /* of a shared level: stalls of a store whose line other caches inside have, and of an access to a line that one of
      * them has modified */
     nsec inner_upgrade_ns[LEVELS_MAX + 1], inner_intervention_ns[LEVELS_MAX + 1];

@@ -153,6 +153,10 @@ static void draw_sharing(struct picture_box *box, const struct params *params, c
                     duration(params, params_u64(params, intervention) ? intervention : hit).text);
     picture_box_add(box, "stall of a store if others have it: %s",
                     duration(params, params_u64(params, upgrade) ? upgrade : hit).text);
+    if (cache_number(params, cache, "directory_entries") > 0)
+        picture_box_add(box, "directory of %" PRIu64 " lines in caches above, %" PRIu64 " ways",
+                        cache_number(params, cache, "directory_entries"),
+                        cache_number(params, cache, "directory_ways"));
     if (cache_value(params, cache, "partition").text[0])
         picture_box_add(box, "ways by CPU: %.60s", cache_value(params, cache, "partition").text);
 }

@@ -38,6 +38,8 @@ struct tree_settings {
     cycles inner_upgrade[4], inner_intervention[4]; /* by level of the home */
     enum classify_mode classify;
     uint32_t partition[4][TREE_CPUS]; /* by level: the ways that the lines of a CPU take; 0: all */
+    /* by level: of the directory of a shared cache that is not inclusive; 0: any number of entries */
+    uint32_t directory_entries[4], directory_ways[4];
 };
 
 enum tree_count {
@@ -58,10 +60,11 @@ enum tree_member_count {
     TREE_INTERVENTIONS,
     TREE_COHERENCE_WRITE_BACKS,
     TREE_CLEAN_SUPPLIES,
+    TREE_DIRECTORY_EVICTIONS,
     TREE_MEMBER_COUNTS
 };
 static const char *const tree_member_names[TREE_MEMBER_COUNTS] = {"upgrades", "interventions", "coherence_write_backs",
-                                                                  "clean_supplies"};
+                                                                  "clean_supplies", "directory_evictions"};
 
 struct tree_line {
     bool valid, dirty;
@@ -97,7 +100,8 @@ struct tree_tier {
     uint32_t block;       /* bytes */
     bool upgrades;
     cycles upgrade, intervention;
-    char *state[TREE_CPUS]; /* [first CPU of the group][block]: 0, 'S', 'E', 'M' */
+    char *state[TREE_CPUS];       /* [first CPU of the group][block]: 0, 'S', 'E', 'M' */
+    uint64_t *entered[TREE_CPUS]; /* [first CPU of the home][block]: when the entry was last used; 0: no entry */
 };
 
 struct tree {
@@ -164,6 +168,8 @@ static inline void tree_add_tier(struct tree *t, unsigned level)
     tier->intervention = last ? t->s.intervention : t->s.inner_intervention[level + 1];
     for (unsigned cpu = 0; cpu < t->s.cpus; cpu += tier->group)
         tier->state[cpu] = calloc(TREE_BLOCKS, 1);
+    for (unsigned cpu = 0; !last && cpu < t->s.cpus; cpu += tier->home)
+        tier->entered[cpu] = calloc(TREE_BLOCKS, sizeof *tier->entered[cpu]);
 }
 
 static inline struct tree *tree_make(const struct tree_settings *s, paddr base)
@@ -208,7 +214,7 @@ static inline void tree_free(struct tree *t)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             free(t->own[cpu][id].lines), free(t->own[cpu][id].history), free(t->own[cpu][id].listed);
         for (unsigned tier = 0; tier < t->tiers; tier++)
-            free(t->tier[tier].state[cpu]);
+            free(t->tier[tier].state[cpu]), free(t->tier[tier].entered[cpu]);
     }
     free(t->written);
     free(t);
@@ -400,7 +406,8 @@ struct tree_why {
     enum tree_past past;
     unsigned level; /* of the caches that the request is for */
     bool device, lost;
-    unsigned cpu; /* whose request it is: counts are this CPU's in caches that it has, in others the first CPU's */
+    unsigned cpu; /* counts are this CPU's in caches that it has, in others the first CPU's */
+    unsigned by;  /* whose request it is */
 };
 
 static inline uint64_t *tree_counts(struct tree *t, const struct tree_cache *c, unsigned cpu)
@@ -415,7 +422,7 @@ static inline void tree_invalidate_line(struct tree *t, struct tree_cache *c, st
     count[c->level == why->level && why->device ? TREE_DMA_INVALIDATIONS : TREE_INVALIDATIONS]++;
     if (line->dirty && c->level != why->level && !why->lost)
         count[TREE_WRITE_BACKS]++;
-    tree_lose(t, c, line->address, why->past, why->cpu);
+    tree_lose(t, c, line->address, why->past, why->by);
     line->valid = line->dirty = false;
 }
 
@@ -429,14 +436,21 @@ static inline void tree_forget_inside(struct tree *t, unsigned number, unsigned 
                 *tree_state(t, &t->tier[i], cpu, block) = 0;
 }
 
-/* The group of CPU in tier NUMBER loses the block of ADDRESS. */
-static inline void tree_remove(struct tree *t, unsigned number, unsigned cpu, paddr address, bool device, bool lost)
+/* The group of CPU in tier NUMBER loses the block of ADDRESS, as WHY says. */
+static inline void tree_remove_why(struct tree *t, unsigned number, unsigned cpu, paddr address, struct tree_why why)
 {
     const struct tree_tier *tier = &t->tier[number];
-    struct tree_why why = {TREE_COHERENCE, tier->level, device, lost, tree_group(tier, cpu)};
     const paddr start = address / tier->block * tier->block;
     tree_each(t, tree_group(tier, cpu), tier->group, tier->level, start, tier->block, tree_invalidate_line, &why);
     tree_forget_inside(t, number, tree_group(tier, cpu), tier->group, start, tier->block);
+}
+
+static inline void tree_remove(struct tree *t, unsigned number, unsigned cpu, paddr address, bool device, bool lost)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    const unsigned group = tree_group(tier, cpu);
+    tree_remove_why(t, number, cpu, address,
+                    (struct tree_why){TREE_COHERENCE, tier->level, device, lost, group, group});
 }
 
 static inline void tree_clean_line(struct tree *t, struct tree_cache *c, struct tree_line *line, void *data)
@@ -468,9 +482,10 @@ static inline void tree_settle(struct tree *t, unsigned cpu, paddr address);
 static inline void tree_clean(struct tree *t, unsigned number, unsigned owner, paddr address)
 {
     const struct tree_tier *tier = &t->tier[number];
-    struct tree_why why = {TREE_COHERENCE, tier->level, false, false, tree_group(tier, owner)};
-    tree_each(t, tree_group(tier, owner), tier->group, tier->level, address / tier->block * tier->block, tier->block,
-              tree_clean_line, &why);
+    const unsigned group = tree_group(tier, owner);
+    struct tree_why why = {TREE_COHERENCE, tier->level, false, false, group, group};
+    tree_each(t, group, tier->group, tier->level, address / tier->block * tier->block, tier->block, tree_clean_line,
+              &why);
     tree_disown_inside(t, number, owner, address);
     *tree_state(t, tier, owner, address) = 'S';
     t->member_count[number][tree_group(tier, owner)][TREE_COHERENCE_WRITE_BACKS]++;
@@ -491,7 +506,7 @@ static inline int tree_tier_at(const struct tree *t, unsigned level)
 static inline void tree_inside(struct tree *t, unsigned by_cpu, const struct tree_cache *c,
                                const struct tree_line *line, bool leave, bool lost, enum tree_past past)
 {
-    struct tree_why why = {past, 0, false, lost, by_cpu};
+    struct tree_why why = {past, 0, false, lost, by_cpu, by_cpu};
     if (c->level == 1 || !t->s.cache[c->id].inclusive)
         return;
     /* of a split level only the side of C is inside */
@@ -772,6 +787,49 @@ static inline void tree_fill(struct tree *t, const struct tree_access *a, unsign
     tree_use(t, c, a->address);
 }
 
+/* The group of A's CPU in tier NUMBER has got the block, which needs an entry in the home's directory. If its set is
+ * full of blocks that groups have, the one that was not used for longest leaves them. */
+static inline void tree_enter_directory(struct tree *t, unsigned number, const struct tree_access *a)
+{
+    const struct tree_tier *tier = &t->tier[number];
+    const unsigned first = a->cpu / tier->home * tier->home;
+    const uint32_t entries = t->s.directory_entries[tier->level + 1], ways = t->s.directory_ways[tier->level + 1];
+    const paddr own = a->address / tier->block;
+    uint64_t *entered = tier->entered[first];
+    uint32_t used = 0;
+    paddr oldest = 0;
+    if (entries == 0)
+        return;
+    for (paddr block = own % (entries / ways); block < (t->base + TREE_BLOCKS * 16) / tier->block;
+         block += entries / ways) {
+        bool held = false;
+        if (block < t->base / tier->block || block == own || entered[block - t->base / tier->block] == 0)
+            continue;
+        for (unsigned cpu = first; cpu < first + tier->home && cpu < t->s.cpus; cpu += tier->group)
+            held |= *tree_state(t, tier, cpu, block * tier->block) != 0;
+        if (!held)
+            continue;
+        used++;
+        if (oldest == 0 || entered[block - t->base / tier->block] < entered[oldest - t->base / tier->block])
+            oldest = block;
+    }
+    if (used == ways) {
+        const paddr address = oldest * tier->block;
+        t->member_count[number][tree_group(tier, a->cpu)][TREE_DIRECTORY_EVICTIONS]++;
+        for (unsigned cpu = first; cpu < first + tier->home && cpu < t->s.cpus; cpu += tier->group) {
+            if (tree_owned_by(t, number, cpu, address)) {
+                t->member_count[number][cpu][TREE_COHERENCE_WRITE_BACKS]++;
+                tree_give_home(t, number, cpu, address);
+            }
+            if (*tree_state(t, tier, cpu, address))
+                tree_remove_why(t, number, cpu, address,
+                                (struct tree_why){TREE_INCLUSION, tier->level, false, false, cpu, a->cpu});
+        }
+        tree_settle(t, a->cpu, address);
+    }
+    entered[own - t->base / tier->block] = ++t->clock;
+}
+
 /* The line of A, which missed at LEVEL, is brought there; OWN: for a store that is kept. */
 static inline cycles tree_insert(struct tree *t, const struct tree_access *a, unsigned level, bool own)
 {
@@ -826,8 +884,13 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
     }
     t->filling = true;
     t->current = a->address;
-    while (--from >= level)
+    const unsigned home = supplied ? from - 1 : 0;
+    while (--from >= level) {
+        const int boundary = tree_tier_at(t, from);
+        if (boundary > 0 && from != home)
+            tree_enter_directory(t, (unsigned)boundary, a);
         tree_fill(t, a, from);
+    }
     t->filling = false;
     if (own)
         tree_mark_dirty(t, a, level);

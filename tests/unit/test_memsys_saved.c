@@ -175,8 +175,9 @@ static const char *const configurations[] = {
     "cache.l2.banks=4 cache.l1d.write_buffer.depth=4 cache.l2.write_buffer.depth=2 prefetch.insn.trigger=miss "
     "prefetch.data=on prefetch.stream.buffers=3",
     "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=4K cache.l2.shared=2 "
-    "cache.l2.inclusive=off cache.l3.size=4K cache.l3.shared=all cache.l3.inclusive=off cache.protocol=mesi "
-    "cache.classify=full",
+    "cache.l2.inclusive=off cache.l2.directory_entries=64 cache.l2.directory_ways=4 cache.l3.size=4K "
+    "cache.l3.shared=all cache.l3.inclusive=off cache.l3.directory_entries=96 cache.l3.directory_ways=3 "
+    "cache.protocol=mesi cache.classify=full",
     "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=4K cache.l3.size=16K "
     "cache.l3.shared=all block.engine=on prefetch.data=on cache.l3.occupancy=60 cache.l1d.write=through",
 };

@@ -81,6 +81,11 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
     for (unsigned level = 2; level <= s->levels; level++)
         if (!s->split[level] && below(seed, 3) == 0)
             draw_partition(s, level, seed);
+    for (unsigned level = 2; level <= s->levels; level++)
+        if (s->shared[level] > s->shared[level - 1] && !s->cache[2 * level - 1].inclusive && below(seed, 2)) {
+            s->directory_ways[level] = 1 + below(seed, 6);
+            s->directory_entries[level] = s->directory_ways[level] << below(seed, 8);
+        }
     s->classify = (enum classify_mode)below(seed, 4);
     s->level_time[2] = 10;
     s->level_time[3] = 30;
@@ -118,6 +123,9 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
     for (unsigned level = 2; level <= s->levels; level++)
         add(text, size, " cache.l%u.shared=%u", level, s->shared[level]);
     for (unsigned level = 2; level <= s->levels; level++) {
+        if (s->directory_entries[level])
+            add(text, size, " cache.l%u.directory_entries=%u cache.l%u.directory_ways=%u", level,
+                s->directory_entries[level], level, s->directory_ways[level]);
         if (s->partition[level][0])
             add(text, size, " cache.l%u.partition=", level);
         for (unsigned cpu = 0; cpu < s->cpus && s->partition[level][0]; cpu++)
@@ -447,6 +455,33 @@ static void a_partition_gives_back_what_thrashing_takes(void **state)
     }
 }
 
+/* Lines that fit into the first level stay there if the directory of the shared level has entries for all. One that
+ * lacks entries takes out the line whose entry gives way: with LRU, each time around, each line. */
+static void a_sparse_directory_that_is_too_small_evicts(void **state)
+{
+    enum { LINES = 12, ROUNDS = 10, FEW = 8 };
+    (void)state;
+    for (unsigned entries = FEW; entries <= 2 * FEW; entries += FEW) {
+        char settings[600];
+        snprintf(settings, sizeof settings,
+                 "%s cache.l1d.size=4K cache.l1d.ways=16 cache.l2.inclusive=off cache.classify=full "
+                 "cache.l2.directory_entries=%u cache.l2.directory_ways=%u",
+                 SHARED_L2, entries, entries);
+        struct machine *m = machine(2, settings);
+        for (unsigned round = 0; round < ROUNDS; round++)
+            load_lines(m, 0, A, LINES);
+        store(m, 0, A);
+        load(m, 1, A); /* the entry is there: no other one gives way */
+        const bool few = entries == FEW;
+        assert_int_equal(value(m, "cpu0.l1d.directory_evictions"), few ? LINES * ROUNDS + 1 - FEW : 0);
+        assert_int_equal(value(m, "cpu1.l1d.directory_evictions"), 0);
+        assert_int_equal(value(m, "cpu0.l1d.read_misses"), few ? LINES * ROUNDS : LINES);
+        assert_int_equal(value(m, "cpu0.l1d.miss.kernel.inclusion"), few ? LINES * (ROUNDS - 1) + 1 : 0);
+        assert_int_equal(value(m, "cpu0.l2.read_misses"), LINES);
+        done(m);
+    }
+}
+
 /* Whatever the policy, a CPU's lines stay in its ways: the other loses nothing. */
 static void every_policy_keeps_to_the_ways(void **state)
 {
@@ -493,6 +528,12 @@ static void what_is_refused(void **state)
     static const struct {
         const char *settings, *text;
     } refused[] = {
+        {"cache.l2.inclusive=off cache.l2.directory_entries=64",
+         "cache.l2.directory_entries is 64: needs cache.l2.shared"},
+        {"cache.l2.shared=2 cache.l2.directory_entries=64",
+         "cache.l2.directory_entries is 64: needs cache.l2.inclusive=off"},
+        {"cache.l2.shared=2 cache.l2.inclusive=off cache.l2.directory_entries=48",
+         "cache.l2.directory_entries is 48: cache.l2.directory_ways = 8 times a power of two needed"},
         {"cache.l2.shared=2 cache.l2.split=on", "cache.l2.shared is 2: needs cache.l2.split=off"},
         {"cache.l2.shared=2 cache.l1d.write=through cache.l2.write=through",
          "cache.l2.shared is 2: needs cache.l2.write=back"},
@@ -531,6 +572,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(ping_pong_stays_inside),
         cmocka_unit_test(waits_for_the_shared_level_have_their_class),
         cmocka_unit_test(a_partition_gives_back_what_thrashing_takes),
+        cmocka_unit_test(a_sparse_directory_that_is_too_small_evicts),
         cmocka_unit_test(every_policy_keeps_to_the_ways),
         cmocka_unit_test(eviction_from_a_shared_level_takes_inner_lines),
         cmocka_unit_test(what_is_refused),
