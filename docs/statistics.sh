@@ -35,6 +35,14 @@ END
 # shellcheck disable=SC2086 # a list of words
 "$1" shell $options --set cache.l1i.index=physical --set cache.l1d.index=physical --set page_mapping.policy=random "$work/commands" |
     grep "^page_mapping" >>"$work/all"
+# which has no contention and no split outer levels
+shared="cache.model=two-level cache.l2.shared=2 cache.l2.inclusive=off cache.l2.directory_entries=8 memory.nodes=2"
+options="--cpu mipsy --cpus 4 --initrd none --kernel $work/loop"
+for parameter in $shared; do
+    options="$options --set $parameter"
+done
+# shellcheck disable=SC2086 # a list of words
+"$1" shell $options "$work/commands" | grep -e '^numa' -e '\.numa\.' -e directory_evictions >>"$work/all"
 grep -v -e '^parameters\.' -e '^cpu[0-9]*\.models\.' -e '^[^.]*	' "$work/all" >"$work/said"
 cat >"$work/rare" <<'END'
 cpuN.models.K.insns	instructions	executed under CPU model K (`mipsy`, `embra`, `mxs`)
@@ -84,7 +92,7 @@ awk -F '\t' '
         if (name ~ /^cpuN\.X\./) return "Caches"
         if (name ~ /^cpuN\.(prefetch|block)\./) return "Prefetching and block transfer"
         if (name ~ /^cpuN/) return "A CPU"
-        if (name ~ /^(memory|bus|dram|page_mapping)\./) return "Memory, bus and banks"
+        if (name ~ /^(memory|bus|dram|numa|page_mapping)\./) return "Memory, bus and banks"
         if (name ~ /^gic\./) return "Interrupt controller"
         if (name ~ /^(diskN|scsi)\./) return "Disks"
         if (name ~ /^net\./) return "Network card"
@@ -107,6 +115,9 @@ awk -F '\t' '
         sub(/^gic\.cpu[0-9]+\./, "gic.cpuN.", name)
         sub(/^gic\.input[0-9]+$/, "gic.inputN", name)
         sub(/^dram\.bank[0-9]+/, "dram.bankN", name)
+        sub(/^numa\.node[0-9]+/, "numa.nodeN", name)
+        sub(/\.home[0-9]+\./, ".homeN.", name)
+        sub(/\.cache[0-9]+$/, ".cacheN", name)
         if (name ~ /^(uart|disk)[0-9]/) sub(/[0-9]+/, "N", name)
         sub(/^cpuN\.interrupts\.ip[0-9]$/, "cpuN.interrupts.ipN", name)
         if (name ~ /^cpuN\.(mode|l[123][id]?\.miss)\./) sub(/\.(user|kernel|idle)\./, ".M.", name)

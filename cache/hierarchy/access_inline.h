@@ -13,6 +13,7 @@
 #include "cache/classify/classify_inline.h"
 #include "cache/hierarchy/access.h"
 #include "cache/hierarchy/node_inline.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/hierarchy/protocol.h"
 #include "cache/prefetch/prefetch.h"
 
@@ -134,7 +135,8 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
     if (!as->simple && SIM_UNLIKELY(memsys->prefetch))
         prefetch_stream_lookup(memsys, cpu, wanted->from, NULL, request, NULL);
     if (!as->simple && partial)
-        return (struct transaction){.owned = wanted->purpose == TO_STORE, .time = coherence_read_rest(memsys)};
+        return (struct transaction){.owned = wanted->purpose == TO_STORE,
+                                    .time = coherence_read_rest(memsys, cpu, request->address)};
     if (wanted->purpose == TO_STORE)
         return coherence_read_exclusive(memsys, cpu, request);
     uint32_t *record = directory_at(&memsys->tier[0].directory, request->address);
@@ -146,7 +148,7 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
     memsys->fills++;
     if (!as->untimed)
         note_source(memsys, SOURCE_MEMORY);
-    return (struct transaction){.time = engine_response_time(memsys, memsys->miss_time)};
+    return (struct transaction){.time = engine_response_time(memsys, memory_time(memsys, cpu, request->address))};
 }
 
 /* The line of REQUEST arrives in CACHE, which may have it partly valid. FILL->entry is the parent as for node_fill(),

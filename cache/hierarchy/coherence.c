@@ -1,6 +1,7 @@
 #include "cache/hierarchy/coherence.h"
 
 #include "cache/state/response.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/hierarchy/protocol.h"
 
 void protocol_count_write_back(struct memsys *memsys, const struct tier *tier, unsigned owner)
@@ -49,12 +50,13 @@ void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint3
 }
 
 /* Another cache of CPU's own node holds the block: a modified block comes from there, a clean one from memory. */
-static cycles read_within_node(struct memsys *memsys, enum coherence_state state)
+static cycles read_within_node(struct memsys *memsys, unsigned cpu, paddr address, enum coherence_state state)
 {
     note_source(memsys, state == COHERENCE_M ? SOURCE_NODE : SOURCE_MEMORY);
-    if (state != COHERENCE_M)
-        memsys->fills++;
-    return engine_response_time(memsys, memsys->miss_time);
+    if (state == COHERENCE_M)
+        return engine_response_time(memsys, memsys->miss_time);
+    memsys->fills++;
+    return engine_response_time(memsys, memory_time(memsys, cpu, address));
 }
 
 /* OWNER has modified the block of ADDRESS and supplies it to CPU's member of TIER, which shares it from now on. */
@@ -70,7 +72,8 @@ static cycles read_from_owner(struct memsys *memsys, struct tier *tier, unsigned
         note_source(memsys, SOURCE_CACHE);
         note_memory_updated(memsys);
     }
-    return engine_response_time(memsys, tier->intervention_time);
+    return engine_response_time(memsys,
+                                tier->outer ? tier->intervention_time : supply_time(memsys, cpu, owner, address));
 }
 
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
@@ -81,7 +84,7 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
     const uint32_t other = protocol_other_sharers(*record, member), own_bit = 1u << member;
     enum coherence_state state = coherence_state(*record, member);
     if (SIM_UNLIKELY(state != COHERENCE_I))
-        return read_within_node(memsys, state);
+        return read_within_node(memsys, cpu, address, state);
     if (*record & DIRECTORY_MODIFIED)
         return read_from_owner(memsys, tier, cpu, protocol_lowest(other), address);
     const struct protocol *protocol = protocol_at(memsys, address);
@@ -91,12 +94,12 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
         *record = other ? other | own_bit : protocol_sole_sharer(protocol, member);
         memsys->fills++;
         note_source(memsys, SOURCE_MEMORY);
-        return engine_response_time(memsys, memsys->miss_time);
+        return engine_response_time(memsys, memory_time(memsys, cpu, address));
     }
     memsys->node[protocol_lowest(other)].member[0].clean_interventions++;
     *record = other | own_bit;
     note_source(memsys, SOURCE_CACHE);
-    return engine_response_time(memsys, tier->intervention_time);
+    return engine_response_time(memsys, supply_time(memsys, cpu, protocol_lowest(other), address));
 }
 
 /* The state of the block of ADDRESS in the member of TIER that CPU is in. */
@@ -282,7 +285,7 @@ void coherence_write_within(struct memsys *memsys, struct tier *tier, unsigned c
 static struct transaction read_exclusive_within_node(struct memsys *memsys, unsigned cpu,
                                                      const struct memsys_request *request, enum coherence_state state)
 {
-    cycles time = read_within_node(memsys, state);
+    cycles time = read_within_node(memsys, cpu, request->address, state);
     struct transaction upgrade = coherence_upgrade(memsys, &memsys->tier[0], cpu, request);
     if (upgrade.time < time)
         upgrade.time = time;
@@ -317,11 +320,11 @@ struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const
     return (struct transaction){.owned = true};
 }
 
-cycles coherence_read_rest(struct memsys *memsys)
+cycles coherence_read_rest(struct memsys *memsys, unsigned cpu, paddr address)
 {
     memsys->fills++;
     note_source(memsys, SOURCE_MEMORY);
-    return engine_response_time(memsys, memsys->miss_time);
+    return engine_response_time(memsys, memory_time(memsys, cpu, address));
 }
 
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)

@@ -26,7 +26,7 @@ bool coherence_owns_unread(const struct memsys *memsys, paddr address);
 struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 
 /* A CPU that has a line partly valid, and so in state M, reads it from memory. Returns the time in cycles. */
-cycles coherence_read_rest(struct memsys *memsys);
+cycles coherence_read_rest(struct memsys *memsys, unsigned cpu, paddr address);
 
 /* A store of CPU that none of its caches keeps reaches memory. */
 void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address);

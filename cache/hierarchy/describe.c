@@ -1,6 +1,7 @@
 /* memsys_describe: the description of the memory system as text. */
 #include "cache/hierarchy/shape.h"
 #include "cache/hierarchy/block.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/state/engine.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol.h"
@@ -62,6 +63,8 @@ static void describe_times(FILE *out, const struct memsys *memsys)
         fprintf(out, "upgrade %llu, ", (unsigned long long)tier->upgrade_time);
     if (tier->upgrades && (protocols[memsys->protocol].updates || memsys->page_protocol))
         fprintf(out, "update %llu, ", (unsigned long long)tier->update_time);
+    if (memsys->numa)
+        numa_describe(memsys->numa, out);
     fprintf(out, "uncached %llu\n", (unsigned long long)memsys->uncached_latency);
 }
 

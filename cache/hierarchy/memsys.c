@@ -5,6 +5,7 @@
 #include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
 #include "cache/hierarchy/protocol.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/hierarchy/partition.h"
 #include "cache/hierarchy/protocol_pages.h"
 #include "cache/placement/layout_map.h"
@@ -303,7 +304,8 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
     if (!create_layout(memsys, &g, params, err) || !protocol_pages_from_text(memsys, g.update_pages, err) ||
-        !create_timing(memsys, &g, params, clock_hz, err) || !prefetch_create(memsys, params, clock_hz, err)) {
+        !create_timing(memsys, &g, params, clock_hz, err) || !numa_create(memsys, &g, params, clock_hz, err) ||
+        !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
     }
@@ -324,6 +326,7 @@ void memsys_free(struct memsys *memsys)
             array_release(&memsys->node[cpu].own[id]);
     prefetch_free(memsys);
     block_free(memsys);
+    numa_free(memsys->numa);
     timing_free(memsys->timing);
     classify_memsys_free(memsys->classify);
     for (unsigned tier = 0; tier < memsys->tiers; tier++)

@@ -4,6 +4,7 @@
 #include "cache/state/engine.h"
 
 #include "cache/hierarchy/block.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/placement/page_mapping.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/prefetch/prefetch.h"
@@ -318,6 +319,8 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
         page_mapping_register_saved(memsys->page_mapping, mem, saved);
     if (memsys->timing)
         timing_register_saved(memsys->timing, saved);
+    if (memsys->numa)
+        numa_register_saved(memsys->numa, saved);
     if (memsys->prefetch)
         prefetch_register_saved(memsys, saved);
     if (memsys->block)

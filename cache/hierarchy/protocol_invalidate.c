@@ -2,6 +2,7 @@
  * a block without other sharers pays an upgrade. With a fourth, clean-exclusive, caches supply clean blocks, too
  * (Papamarcos and Patel, ISCA'84, "Illinois"). */
 #include "cache/state/response.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/hierarchy/protocol.h"
 
 struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *tier, unsigned cpu,
@@ -16,9 +17,12 @@ struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *t
         request->bucket->miss[MISS_UPGRADE]++;
         note_message(memsys, tier, MESSAGE_UPGRADE);
     }
-    protocol_invalidate_sharers(memsys, tier, protocol_other_sharers(*record, member), cpu, address);
+    const uint32_t others = protocol_other_sharers(*record, member);
+    const bool in_nodes = !tier->outer && memsys->numa;
+    const cycles time = in_nodes ? numa_upgrade_time(memsys, cpu, others, address) : tier->upgrade_time;
+    protocol_invalidate_sharers(memsys, tier, others, cpu, address);
     *record = directory_owned_by(member, COHERENCE_M);
-    return (struct transaction){.owned = true, .sent = true, .time = tier->upgrade_time};
+    return (struct transaction){.owned = true, .sent = true, .time = time};
 }
 
 /* Read-exclusive: another CPU or memory supplies the block, and all other copies are invalidated. */
@@ -41,7 +45,8 @@ struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, co
     if (!supplied)
         memsys->fills++;
     *record = directory_owned_by(member, COHERENCE_M);
-    const cycles time = supplied ? tier->intervention_time : memsys->miss_time;
+    const cycles time =
+        supplied ? supply_time(memsys, cpu, protocol_lowest(others), address) : memory_time(memsys, cpu, address);
     return (struct transaction){.owned = true, .time = engine_response_time(memsys, time)};
 }
 

@@ -1,5 +1,6 @@
 /* Names and descriptions of the memory system's counters. */
 #include "cache/hierarchy/block.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/placement/page_mapping.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/state/engine.h"
@@ -148,6 +149,8 @@ void memsys_register_stats(struct memsys *memsys, struct stats *stats)
     stats_counter(stats, "memory.dma_writes", "requests", "coherent writes by devices", &memsys->dma_writes);
     if (memsys->timing)
         timing_register_stats(memsys->timing, stats);
+    if (memsys->numa)
+        numa_register_stats(memsys->numa, stats);
     if (memsys->prefetch)
         prefetch_register_stats(memsys, stats);
     if (memsys->block)

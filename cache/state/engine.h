@@ -123,6 +123,7 @@ struct memsys {
     struct memsys_response *response; /* result of the current access, if contention is modelled; or NULL */
     struct block *block;              /* the block-transfer engine, NULL: none */
     struct prefetch *prefetch;        /* prefetchers, NULL: none */
+    struct numa *numa;                /* nodes with memory of their own, NULL: one */
     /* address of the access that is filling lines; the directory states of its blocks are updated at the end of the
      * access. NO_ADDRESS: none */
     uint64_t current;

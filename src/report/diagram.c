@@ -249,6 +249,9 @@ static void draw_memory(struct picture *picture, const struct params *params, bo
         {"memory.upgrade_time", "of a store to a shared line"},
         {"memory.update_time", "of an update"},
         {"memory.intervention_time", "of a miss served by another CPU's cache"},
+        {"memory.remote_time", "of a miss that another node's memory serves"},
+        {"memory.remote_intervention_time", "of one served by a cache of another node"},
+        {"memory.remote_upgrade_time", "of a store to a line shared with another node"},
         {"memory.uncached_latency", "of an uncached access"},
     };
     struct picture_box *box = picture_add_stage(picture, false)->box;
@@ -257,6 +260,9 @@ static void draw_memory(struct picture *picture, const struct params *params, bo
         picture_box_add(box, "no access takes time");
         return;
     }
+    if (!params_is(params, "memory.nodes", "1"))
+        picture_box_add(box, "%s NUMA nodes, homes by %s", params_string(params, "memory.nodes"),
+                        params_is(params, "memory.home", "address") ? "address" : "first touch");
     picture_box_add(box, "stall of a miss: %s", duration(params, "memory.miss_time").text);
     for (size_t i = 0; i < sizeof other_times / sizeof other_times[0]; i++)
         if (params_u64(params, other_times[i].param))

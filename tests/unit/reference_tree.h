@@ -40,6 +40,9 @@ struct tree_settings {
     uint32_t partition[4][TREE_CPUS]; /* by level: the ways that the lines of a CPU take; 0: all */
     /* by level: of the directory of a shared cache that is not inclusive; 0: any number of entries */
     uint32_t directory_entries[4], directory_ways[4];
+    unsigned nodes;      /* 1: memory is nobody's */
+    uint32_t interleave; /* 0: first touch */
+    cycles remote_miss, remote_upgrade, remote_intervention;
 };
 
 enum tree_count {
@@ -124,6 +127,8 @@ struct tree {
     uint64_t clock;
     paddr base, current; /* lowest address; the access that is being made */
     bool filling;
+    unsigned home[TREE_BLOCKS]; /* by page from the base, with first touch: the node + 1 */
+    uint64_t local[TREE_CPUS], remote[TREE_CPUS];
 };
 
 /* An access. */
@@ -554,6 +559,47 @@ static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c
     tree_settle(t, cpu, address);
 }
 
+/* --- nodes ------------------------------------------------------------------------------------------------------ */
+
+static inline unsigned tree_node(const struct tree *t, unsigned cpu)
+{
+    unsigned cpus = 1;
+    while (cpus < t->s.cpus)
+        cpus *= 2;
+    return cpus > t->s.nodes ? cpu * t->s.nodes / cpus : cpu;
+}
+
+static inline unsigned tree_home_node(struct tree *t, unsigned cpu, paddr address)
+{
+    if (t->s.interleave)
+        return address / t->s.interleave % t->s.nodes;
+    unsigned *home = &t->home[(address - t->base) / 4096];
+    if (*home == 0)
+        *home = tree_node(t, cpu) + 1;
+    return *home - 1;
+}
+
+/* What a request of CPU takes: NEAR, or FAR if the home is not in its node. */
+static inline cycles tree_nodes_time(struct tree *t, unsigned cpu, paddr address, bool inside, cycles near, cycles far)
+{
+    if (t->s.nodes == 1)
+        return near;
+    const bool local = tree_home_node(t, cpu, address) == tree_node(t, cpu) && inside;
+    (local ? t->local : t->remote)[cpu]++;
+    return local ? near : far;
+}
+
+static inline cycles tree_memory_time(struct tree *t, const struct tree_access *a)
+{
+    return tree_nodes_time(t, a->cpu, a->address, true, t->s.miss, t->s.remote_miss);
+}
+
+static inline cycles tree_supply_time(struct tree *t, const struct tree_access *a, unsigned owner)
+{
+    return tree_nodes_time(t, a->cpu, a->address, tree_node(t, owner) == tree_node(t, a->cpu), t->s.intervention,
+                           t->s.remote_intervention);
+}
+
 /* --- coherence -------------------------------------------------------------------------------------------------- */
 
 /* The first CPUs of the other groups that share CPU's home in tier NUMBER and have the block: from *NEXT on. */
@@ -620,9 +666,16 @@ static inline cycles tree_gain(struct tree *t, unsigned number, const struct tre
         t->member_count[number][a->cpu][TREE_UPGRADES] += !*asked;
         t->classes[a->cpu][tree_id(t, tier->level, false)].miss[t->context[a->cpu].mode][MISS_DATA][CLASS_UPGRADE] +=
             !*asked;
+        cycles upgrade = tier->upgrade;
+        if (number == 0) {
+            bool inside = true;
+            for (unsigned other = 0; tree_other(t, number, a->cpu, a->address, &other); other += tier->group)
+                inside &= tree_node(t, other) == tree_node(t, a->cpu);
+            upgrade = tree_nodes_time(t, a->cpu, a->address, inside, upgrade, t->s.remote_upgrade);
+        }
         tree_remove_others(t, number, a->cpu, a->address);
         *asked = true;
-        time = time > tier->upgrade ? time : tier->upgrade;
+        time = time > upgrade ? time : upgrade;
     }
     *state = 'M';
     return time;
@@ -707,12 +760,12 @@ static inline cycles tree_read_memory(struct tree *t, const struct tree_access *
     unsigned other;
     if (*state) { /* another cache of the group does */
         t->fills += *state != 'M';
-        return t->s.miss;
+        return *state == 'M' ? t->s.miss : tree_memory_time(t, a);
     }
     if (!tree_any_other(t, 0, a->cpu, a->address, &other)) {
         t->fills++;
         *state = t->s.mesi ? 'E' : 'S';
-        return t->s.miss;
+        return tree_memory_time(t, a);
     }
     bool supplied = tree_owned_by(t, 0, other, a->address);
     if (supplied) {
@@ -725,7 +778,7 @@ static inline cycles tree_read_memory(struct tree *t, const struct tree_access *
     tree_share_others(t, 0, a->cpu, a->address);
     t->fills += !supplied;
     *state = 'S';
-    return supplied ? tier->intervention : t->s.miss;
+    return supplied ? tree_supply_time(t, a, other) : tree_memory_time(t, a);
 }
 
 static inline cycles tree_own_memory(struct tree *t, const struct tree_access *a, bool *asked)
@@ -736,8 +789,8 @@ static inline cycles tree_own_memory(struct tree *t, const struct tree_access *a
     *asked = false;
     if (*state) {
         t->fills += *state != 'M';
-        const cycles time = tree_gain(t, 0, a, asked);
-        return time > t->s.miss ? time : t->s.miss;
+        const cycles within = *state == 'M' ? t->s.miss : tree_memory_time(t, a), time = tree_gain(t, 0, a, asked);
+        return time > within ? time : within;
     }
     bool supplied = false;
     if (tree_any_other(t, 0, a->cpu, a->address, &other)) {
@@ -749,7 +802,7 @@ static inline cycles tree_own_memory(struct tree *t, const struct tree_access *a
     tree_remove_others(t, 0, a->cpu, a->address);
     t->fills += !supplied;
     *state = 'M';
-    return supplied ? tier->intervention : t->s.miss;
+    return supplied ? tree_supply_time(t, a, other) : tree_memory_time(t, a);
 }
 
 /* --- accesses --------------------------------------------------------------------------------------------------- */

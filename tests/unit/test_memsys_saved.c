@@ -171,6 +171,8 @@ static const char *const configurations[] = {
     "cache.l3.size=32K cache.l3.shared=all cache.classify=full cache.profile=both cache.evictors=on",
     "cache.model=three-level cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=4K cache.l2.inclusive=off "
     "cache.l3.size=16K cache.l3.shared=2 cache.protocol=mesi cache.classify=sharing",
+    "cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=8K cache.protocol=mesi memory.nodes=2 memory.remote_time=1us "
+    "memory.remote_upgrade_time=800 memory.remote_intervention_time=1500",
     "cache.l1i.size=1K cache.l1d.size=1K cache.l2.size=8K cache.l2.shared=2 memory.contention=on cache.l2.occupancy=40 "
     "cache.l2.banks=4 cache.l1d.write_buffer.depth=4 cache.l2.write_buffer.depth=2 prefetch.insn.trigger=miss "
     "prefetch.data=on prefetch.stream.buffers=3",

@@ -86,12 +86,20 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
             s->directory_ways[level] = 1 + below(seed, 6);
             s->directory_entries[level] = s->directory_ways[level] << below(seed, 8);
         }
+    s->nodes = 1u << below(seed, 5);
+    if (s->nodes > 1 && (below(seed, 2) || s->shared[s->levels] > (most > s->nodes ? most / s->nodes : 1)))
+        s->nodes = 1;
+    if (below(seed, 2))
+        s->interleave = 4096u << below(seed, 4);
     s->classify = (enum classify_mode)below(seed, 4);
     s->level_time[2] = 10;
     s->level_time[3] = 30;
     s->miss = 100;
     s->upgrade = 60 + below(seed, 80);
     s->intervention = 60 + below(seed, 80);
+    s->remote_miss = 100 + below(seed, 80);
+    s->remote_upgrade = 100 + below(seed, 80);
+    s->remote_intervention = 100 + below(seed, 80);
     for (unsigned level = 2; level <= s->levels; level++) {
         s->inner_upgrade[level] = s->level_time[level] + below(seed, 20);
         s->inner_intervention[level] = s->level_time[level] + below(seed, 20);
@@ -146,6 +154,12 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
     }
     add(text, size, " memory.miss_time=%u memory.upgrade_time=%u memory.intervention_time=%u", (unsigned)s->miss,
         (unsigned)s->upgrade, (unsigned)s->intervention);
+    if (s->nodes > 1)
+        add(text, size,
+            " memory.nodes=%u memory.home=%s memory.home_interleave=%u memory.remote_time=%u "
+            "memory.remote_upgrade_time=%u memory.remote_intervention_time=%u",
+            s->nodes, s->interleave ? "address" : "first_touch", s->interleave ? s->interleave : 4096,
+            (unsigned)s->remote_miss, (unsigned)s->remote_upgrade, (unsigned)s->remote_intervention);
     for (unsigned level = 2; level <= s->levels; level++)
         add(text, size, " memory.l%u_hit_time=%u memory.l%u_upgrade_time=%u memory.l%u_intervention_time=%u", level,
             (unsigned)s->level_time[level], level, (unsigned)s->inner_upgrade[level], level,
@@ -220,6 +234,8 @@ static void compare_counters(struct both *b)
             for (unsigned i = 0; i < TREE_MEMBER_COUNTS; i++)
                 expect_counter(b, t->member_count[tier][cpu][i], "cpu%u.%s.%s", cpu,
                                cache_names[2 * t->tier[tier].level - 1], tree_member_names[i]);
+        expect_counter(b, t->local[cpu], "cpu%u.numa.local", cpu);
+        expect_counter(b, t->remote[cpu], "cpu%u.numa.remote", cpu);
         EXPECT(b, b->m->bucket[cpu].miss[MISS_UPGRADE] == t->upgrade_misses[cpu], "cpu%u: upgrades", cpu);
     }
     expect_counter(b, t->fills, "memory.fills");

@@ -1,0 +1,43 @@
+/*
+ * Memory in NUMA nodes (memory.nodes): each has some of the CPUs and is the home of some of the pages, with their part
+ * of the directory. What a request takes that memory or another CPU's cache answers depends on the nodes of the
+ * requester, the home and the supplier (Laudon and Lenoski, "The SGI Origin", ISCA 1997, section 3). Private to
+ * cache/hierarchy.
+ */
+#ifndef SIMOS_CACHE_HIERARCHY_NUMA_H
+#define SIMOS_CACHE_HIERARCHY_NUMA_H
+
+#include "cache/state/engine.h"
+#include "src/base/params.h"
+#include "src/base/saved.h"
+#include "src/base/stats.h"
+
+/* Of the CPUs and times of MEMSYS, which has its caches; NULL into memsys->numa if there is one node. False with ERR
+ * naming the parameter that is invalid. */
+bool numa_create(struct memsys *memsys, const struct geometry *g, const struct params *params, uint64_t clock_hz,
+                 struct err *err);
+void numa_free(struct numa *numa);
+void numa_register_stats(struct numa *numa, struct stats *stats);
+void numa_register_saved(struct numa *numa, struct saved *saved);
+/* Writes what the nodes are and take, as part of a line. */
+void numa_describe(const struct numa *numa, FILE *out);
+
+/* Count a request of CPU for ADDRESS, which has a home from then on, and return what it takes, in cycles: memory
+ * supplies the line; a cache in OWNER's node does; others, a set of CPUs as in a directory entry, lose the line. */
+cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address);
+cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address);
+cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint32_t others, paddr address);
+
+/* The same of every memory system. */
+static inline cycles memory_time(struct memsys *memsys, unsigned cpu, paddr address)
+{
+    return SIM_LIKELY(!memsys->numa) ? memsys->miss_time : numa_memory_time(memsys, cpu, address);
+}
+
+static inline cycles supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address)
+{
+    return SIM_LIKELY(!memsys->numa) ? memsys->tier[0].intervention_time
+                                     : numa_supply_time(memsys, cpu, owner, address);
+}
+
+#endif

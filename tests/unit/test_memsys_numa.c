@@ -1,0 +1,141 @@
+/* NUMA nodes (memory.nodes): homes of pages, and what requests take by the nodes of requester, home and supplier, with
+ * known answers. Random machines are in test_memsys_shared.c. */
+#include "tests/unit/memsys_fixture.h"
+
+/* Four nodes of two CPUs; at 200 MHz local memory takes 20 cycles, a cache in the node 30, an upgrade 25; across nodes
+ * it is 100, 200 and 150. */
+#define NUMA                                                                                                           \
+    "cache.l2.size=64K cache.l2.line=64 memory.nodes=4 memory.miss_time=100 memory.intervention_time=150 "             \
+    "memory.upgrade_time=125 memory.remote_time=500 memory.remote_intervention_time=1000 "                             \
+    "memory.remote_upgrade_time=750 "
+enum {
+    CPUS = 8,
+    PAGE = 4096,
+    NEAR = 20,
+    NEAR_CACHE = 30,
+    NEAR_UPGRADE = 25,
+    FAR = 100,
+    FAR_CACHE = 200,
+    FAR_UPGRADE = 150
+};
+
+/* First touch: the node whose CPU first requests a page from memory is its home for all. */
+static void who_touches_a_page_first_has_it_near(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, NUMA);
+    assert_int_equal(load(m, 5, A), NEAR);
+    assert_int_equal(load(m, 4, A + 64), NEAR); /* the same node */
+    assert_int_equal(load(m, 0, A + 128), FAR);
+    assert_int_equal(load(m, 0, A + 192), FAR); /* a home stays */
+    assert_int_equal(load(m, 0, A + PAGE), NEAR);
+    assert_int_equal(value(m, "numa.node2.pages"), 1);
+    assert_int_equal(value(m, "numa.node0.pages"), 1);
+    assert_int_equal(value(m, "numa.node2.home2.memory"), 2);
+    assert_int_equal(value(m, "numa.node0.home2.memory"), 2);
+    assert_int_equal(value(m, "numa.node0.home0.memory"), 1);
+    assert_int_equal(value(m, "cpu0.numa.local"), 1);
+    assert_int_equal(value(m, "cpu0.numa.remote"), 2);
+    done(m);
+}
+
+/* By address: pages, or larger parts, have homes in turn. */
+static void homes_by_address_are_in_turn(void **state)
+{
+    (void)state;
+    for (unsigned shift = 0; shift < 3; shift++) {
+        char settings[600];
+        snprintf(settings, sizeof settings, "%s memory.home=address memory.home_interleave=%uK", NUMA, 4u << shift);
+        struct machine *m = machine(CPUS, settings);
+        for (paddr page = 0; page < 16; page++)
+            assert_int_equal(load(m, 2, page * PAGE), (page >> shift) % 4 == 1 ? NEAR : FAR);
+        done(m);
+    }
+}
+
+/* A line that two CPUs store to in turn costs the latency of a remote cache, to the cycle, and that of one in the node
+ * if home and both CPUs are there. */
+static void ping_pong_costs_what_the_owner_is_away(void **state)
+{
+    static const struct {
+        unsigned home, one, other;
+        unsigned time;
+    } cases[] = {{0, 0, 1, NEAR_CACHE}, {0, 0, 2, FAR_CACHE}, {2, 0, 1, FAR_CACHE}, {4, 0, 2, FAR_CACHE}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = machine(CPUS, NUMA);
+        load(m, cases[i].home, A + 64); /* the page's home */
+        store(m, cases[i].one, A);
+        for (unsigned n = 0; n < 10; n++)
+            assert_int_equal(store(m, n & 1 ? cases[i].one : cases[i].other, A), cases[i].time);
+        char name[64];
+        snprintf(name, sizeof name, "numa.node%u.home%u.cache%u", cases[i].other / 2, cases[i].home / 2,
+                 cases[i].one / 2);
+        assert_int_equal(value(m, name), cases[i].one / 2 == cases[i].other / 2 ? 10 : 5);
+        done(m);
+    }
+}
+
+/* An upgrade stays in the node if the home and all other sharers are there. */
+static void upgrades_reach_the_home_and_the_sharers(void **state)
+{
+    static const struct {
+        unsigned home, storing, sharing;
+        unsigned time;
+    } cases[] = {{0, 0, 1, NEAR_UPGRADE}, {0, 1, 2, FAR_UPGRADE}, {2, 0, 1, FAR_UPGRADE}};
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct machine *m = machine(CPUS, NUMA);
+        load(m, cases[i].home, A + 64);
+        load(m, cases[i].storing, A);
+        load(m, cases[i].sharing, A);
+        assert_int_equal(store(m, cases[i].storing, A), cases[i].time);
+        char name[64];
+        snprintf(name, sizeof name, "numa.node0.home%u.upgrades", cases[i].home / 2);
+        assert_int_equal(value(m, name), 1);
+        done(m);
+    }
+}
+
+/* Nodes may have no CPU, only memory. */
+static void nodes_may_be_memory_alone(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, NUMA "memory.home=address");
+    assert_int_equal(load(m, 0, 0), NEAR);
+    assert_int_equal(load(m, 0, PAGE), FAR);
+    assert_int_equal(load(m, 0, 4 * PAGE), NEAR);
+    done(m);
+}
+
+static void what_is_refused(void **state)
+{
+    static const struct {
+        const char *settings, *message;
+    } cases[] = {
+        {"memory.nodes=4 cache.l2.shared=4",
+         "memory.nodes is 4: not possible with cache.l2.shared = 4, more than the 2 CPUs of a node"},
+        {"memory.nodes=2 memory.contention=on", "memory.nodes is 2: not possible with memory.contention=on"},
+    };
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct params *params = make_params(cases[i].settings);
+        struct err err = {""};
+        assert_null(memsys_create(params, CPUS, 200 * MHZ, &err));
+        assert_string_equal(err.text, cases[i].message);
+        params_free(params);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(who_touches_a_page_first_has_it_near),
+        cmocka_unit_test(homes_by_address_are_in_turn),
+        cmocka_unit_test(ping_pong_costs_what_the_owner_is_away),
+        cmocka_unit_test(upgrades_reach_the_home_and_the_sharers),
+        cmocka_unit_test(nodes_may_be_memory_alone),
+        cmocka_unit_test(what_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
