@@ -289,13 +289,13 @@ static void refused_rows(void **state)
          "-cache, -class, -lock, -kind, -within, -direction, -at-most, -exact, -placement"},
         {"r misses -class false-sharing -at-most 0",
          "row \"r\": -class \"false-sharing\" is none of: cold, capacity, conflict, inclusion, true_sharing, "
-         "false_sharing, flushed, upgrade"},
+         "false_sharing, flushed, upgrade, interference"},
         {"r misses -class coherence -at-most 0",
          "row \"r\": -class \"coherence\" is none of: cold, capacity, conflict, inclusion, true_sharing, "
-         "false_sharing, flushed, upgrade"},
+         "false_sharing, flushed, upgrade, interference"},
         {"r misses -class x* -exact",
          "row \"r\": -class \"x*\" is none of: cold, capacity, conflict, inclusion, true_sharing, false_sharing, "
-         "flushed, upgrade"},
+         "flushed, upgrade, interference"},
         {"r misses -cache l4 -exact", "row \"r\": -cache \"l4\" is none of: l1i, l1d, l2i, l2, l3i, l3"},
         {"r cycles -mode kernle -exact", "row \"r\": -mode \"kernle\" is none of: user, kernel, idle"},
         {"r held -kind spinlock -exact",

@@ -2,9 +2,10 @@
 create cache/hierarchy/protocol_toy.c <<'END'
 #include "cache/hierarchy/protocol.h"
 
-struct transaction toy_write_shared(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+struct transaction toy_write_shared(struct memsys *memsys, struct tier *tier, unsigned cpu,
+                                    const struct memsys_request *request, bool counted)
 {
-    return invalidate_write_shared(memsys, cpu, request);
+    return invalidate_write_shared(memsys, tier, cpu, request, counted);
 }
 
 struct transaction toy_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
