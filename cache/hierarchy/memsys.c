@@ -291,6 +291,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
     memsys->perturb = perturb_begin(g.perturb_seed, cycles_of_nsec(g.perturb_ns, clock_hz));
     memsys->check_interval = memsys->until_check = g.check_interval;
     memsys->bring = access_fill_for_prefetch;
+    memsys->numa = numa_create(&g, cpus, clock_hz);
     for (unsigned cpu = 0; cpu < cpus; cpu++)
         build_caches(&memsys->node[cpu], &g, cpu, clock_hz);
     for (unsigned cpu = 0; cpu < cpus; cpu++)
@@ -304,8 +305,7 @@ struct memsys *memsys_create(const struct params *params, unsigned cpus, uint64_
         for (unsigned i = 0; i < 2; i++)
             memsys->first[i][cpu] = memsys->node[cpu].first[i];
     if (!create_layout(memsys, &g, params, err) || !protocol_pages_from_text(memsys, g.update_pages, err) ||
-        !create_timing(memsys, &g, params, clock_hz, err) || !numa_create(memsys, &g, params, clock_hz, err) ||
-        !prefetch_create(memsys, params, clock_hz, err)) {
+        !create_timing(memsys, &g, params, clock_hz, err) || !prefetch_create(memsys, params, clock_hz, err)) {
         memsys_free(memsys);
         return NULL;
     }
@@ -329,8 +329,10 @@ void memsys_free(struct memsys *memsys)
     numa_free(memsys->numa);
     timing_free(memsys->timing);
     classify_memsys_free(memsys->classify);
-    for (unsigned tier = 0; tier < memsys->tiers; tier++)
-        directory_release(&memsys->tier[tier].directory), sparse_release(&memsys->tier[tier].sparse);
+    for (unsigned tier = 0; tier < memsys->tiers; tier++) {
+        directory_release(&memsys->tier[tier].directory);
+        sparse_release(&memsys->tier[tier].sparse);
+    }
     page_mapping_free(memsys->page_mapping);
     layout_map_free(memsys->layout);
     free(memsys->page_protocol);
@@ -384,8 +386,10 @@ void memsys_flush(struct memsys *memsys)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
             if (memsys_is_first_of(memsys, cpu, id))
                 array_clear(memsys->node[cpu].cache[id]);
-    for (unsigned tier = 0; tier < memsys->tiers; tier++)
-        directory_clear(&memsys->tier[tier].directory), sparse_clear(&memsys->tier[tier].sparse);
+    for (unsigned tier = 0; tier < memsys->tiers; tier++) {
+        directory_clear(&memsys->tier[tier].directory);
+        sparse_clear(&memsys->tier[tier].sparse);
+    }
     if (memsys->timing)
         timing_flush(memsys->timing);
     if (memsys->prefetch)

@@ -76,45 +76,23 @@ cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint32_t others, p
     return count(numa, cpu, home, BY_UPGRADE, stays, memsys->tier[0].upgrade_time, numa->remote_upgrade_time);
 }
 
-/* Parameters */
-
-static cycles time_or(const struct params *params, const char *name, uint64_t clock_hz, cycles otherwise)
+struct numa *numa_create(const struct geometry *g, unsigned cpus, uint64_t clock_hz)
 {
-    const nsec ns = params_u64(params, name);
-    return ns ? cycles_of_nsec(ns, clock_hz) : otherwise;
-}
-
-bool numa_create(struct memsys *memsys, const struct geometry *g, const struct params *params, uint64_t clock_hz,
-                 struct err *err)
-{
-    const unsigned nodes = (unsigned)strtoul(params_string(params, "memory.nodes"), NULL, 10);
-    unsigned cpus = 1;
-    if (nodes == 1 || memsys->levels == 0)
-        return true;
-    while (cpus < memsys->cpus)
-        cpus *= 2;
-    const unsigned node_cpus = cpus > nodes ? cpus / nodes : 1;
-    if (g->shared[g->levels] > node_cpus)
-        return err_set(err,
-                       "memory.nodes is %u: not possible with cache.l%u.shared = %u, more than the %u CPU%s of a node",
-                       nodes, g->levels, g->shared[g->levels], node_cpus, node_cpus == 1 ? "" : "s");
-    if (params_bool(params, "memory.contention"))
-        return err_set(err, "memory.nodes is %u: not possible with memory.contention=on", nodes);
+    if (g->nodes == 1)
+        return NULL;
     struct numa *numa = checked_memory(calloc(1, sizeof *numa));
-    memsys->numa = numa;
     *numa = (struct numa){
-        .nodes = nodes,
-        .cpus = memsys->cpus,
-        .node_cpus = node_cpus,
-        .first_touch = strcmp(params_string(params, "memory.home"), "first_touch") == 0,
-        .interleave = (paddr)params_u64(params, "memory.home_interleave"),
-        .remote_miss_time = time_or(params, "memory.remote_time", clock_hz, memsys->miss_time),
-        .remote_intervention_time =
-            time_or(params, "memory.remote_intervention_time", clock_hz, memsys->tier[0].intervention_time),
-        .remote_upgrade_time = time_or(params, "memory.remote_upgrade_time", clock_hz, memsys->tier[0].upgrade_time),
+        .nodes = g->nodes,
+        .cpus = cpus,
+        .node_cpus = g->node_cpus,
+        .first_touch = g->first_touch,
+        .interleave = g->home_interleave,
+        .remote_miss_time = cycles_of_nsec(g->remote_miss_ns, clock_hz),
+        .remote_intervention_time = cycles_of_nsec(g->remote_intervention_ns, clock_hz),
+        .remote_upgrade_time = cycles_of_nsec(g->remote_upgrade_ns, clock_hz),
+        .home = checked_memory(calloc(PAGES, sizeof *numa->home)),
     };
-    numa->home = checked_memory(calloc(PAGES, sizeof *numa->home));
-    return true;
+    return numa;
 }
 
 void numa_free(struct numa *numa)

@@ -8,14 +8,11 @@
 #define SIMOS_CACHE_HIERARCHY_NUMA_H
 
 #include "cache/state/engine.h"
-#include "src/base/params.h"
 #include "src/base/saved.h"
 #include "src/base/stats.h"
 
-/* Of the CPUs and times of MEMSYS, which has its caches; NULL into memsys->numa if there is one node. False with ERR
- * naming the parameter that is invalid. */
-bool numa_create(struct memsys *memsys, const struct geometry *g, const struct params *params, uint64_t clock_hz,
-                 struct err *err);
+/* The nodes of a machine with CPUS processors; NULL if there is one. */
+struct numa *numa_create(const struct geometry *g, unsigned cpus, uint64_t clock_hz);
 void numa_free(struct numa *numa);
 void numa_register_stats(struct numa *numa, struct stats *stats);
 void numa_register_saved(struct numa *numa, struct saved *saved);
@@ -38,6 +35,14 @@ static inline cycles supply_time(struct memsys *memsys, unsigned cpu, unsigned o
 {
     return SIM_LIKELY(!memsys->numa) ? memsys->tier[0].intervention_time
                                      : numa_supply_time(memsys, cpu, owner, address);
+}
+
+/* Of an upgrade in TIER, of which memory is the home, or a shared cache, which has no nodes. */
+static inline cycles upgrade_time(struct memsys *memsys, const struct tier *tier, unsigned cpu, uint32_t others,
+                                  paddr address)
+{
+    return SIM_LIKELY(!memsys->numa || tier->outer) ? tier->upgrade_time
+                                                    : numa_upgrade_time(memsys, cpu, others, address);
 }
 
 #endif

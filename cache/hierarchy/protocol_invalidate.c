@@ -18,8 +18,7 @@ struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *t
         note_message(memsys, tier, MESSAGE_UPGRADE);
     }
     const uint32_t others = protocol_other_sharers(*record, member);
-    const bool in_nodes = !tier->outer && memsys->numa;
-    const cycles time = in_nodes ? numa_upgrade_time(memsys, cpu, others, address) : tier->upgrade_time;
+    const cycles time = upgrade_time(memsys, tier, cpu, others, address);
     protocol_invalidate_sharers(memsys, tier, others, cpu, address);
     *record = directory_owned_by(member, COHERENCE_M);
     return (struct transaction){.owned = true, .sent = true, .time = time};

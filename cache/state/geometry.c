@@ -192,15 +192,21 @@ static bool check_assist(const struct geometry *g, struct err *err)
            err_set(err, "cache.l1d.assist is %u: not possible with %s", data->assist, without);
 }
 
+/* The lowest power of two that is at least NUMBER. */
+static unsigned power_from(unsigned long number)
+{
+    unsigned power = 1;
+    while (power < number)
+        power *= 2;
+    return power;
+}
+
 /* cache.LEVEL.shared as a number of CPUs, a power of two. */
 static unsigned shared_by(const struct params *params, unsigned level, unsigned cpus)
 {
     const char *word = word_of(params, names[data_cache(level)], "shared");
     const unsigned long given = strcmp(word, "all") == 0 ? cpus : strtoul(word, NULL, 10);
-    unsigned shared = 1;
-    while (shared < given && shared < cpus)
-        shared *= 2;
-    return shared;
+    return power_from(given < cpus ? given : cpus);
 }
 
 /* What the shared level LEVEL, and those outside it, must be: its lines say which of the caches inside it have them. */
@@ -296,6 +302,24 @@ static bool read_times(struct geometry *g, const struct params *params, struct e
                               not_longer(g->hit_ns[3], "l3_hit_time", g->miss_ns, "miss_time", err));
 }
 
+/* The NUMA nodes, whose CPUs may share caches. */
+static bool read_nodes(struct geometry *g, const struct params *params, unsigned cpus, struct err *err)
+{
+    g->nodes = (unsigned)strtoul(params_string(params, "memory.nodes"), NULL, 10);
+    g->node_cpus = power_from((power_from(cpus) + g->nodes - 1) / g->nodes);
+    g->first_touch = params_is(params, "memory.home", "first_touch");
+    g->home_interleave = (paddr)params_u64(params, "memory.home_interleave");
+    g->remote_miss_ns = time_or(params, "memory.remote_time", g->miss_ns);
+    g->remote_upgrade_ns = time_or(params, "memory.remote_upgrade_time", g->upgrade_ns);
+    g->remote_intervention_ns = time_or(params, "memory.remote_intervention_time", g->intervention_ns);
+    if (g->nodes > 1 && g->shared[g->levels] > g->node_cpus)
+        return err_set(err,
+                       "memory.nodes is %u: not possible with cache.l%u.shared = %u, more than the %u CPU%s of a node",
+                       g->nodes, g->levels, g->shared[g->levels], g->node_cpus, g->node_cpus == 1 ? "" : "s");
+    return g->nodes == 1 || !params_bool(params, "memory.contention") ||
+           err_set(err, "memory.nodes is %u: not possible with memory.contention=on", g->nodes);
+}
+
 /* machine.perturb and machine.perturb_time. */
 static bool read_perturb(struct geometry *g, const struct params *params, struct err *err)
 {
@@ -336,5 +360,5 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
     g->check_interval = params_u64(params, "cache.check_interval");
     return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) && check_assist(g, err) &&
-           read_shared(g, params, cpus, err) && read_times(g, params, err);
+           read_shared(g, params, cpus, err) && read_times(g, params, err) && read_nodes(g, params, cpus, err);
 }

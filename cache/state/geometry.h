@@ -39,6 +39,10 @@ struct geometry {
     nsec inner_upgrade_ns[LEVELS_MAX + 1], inner_intervention_ns[LEVELS_MAX + 1];
     /* with "as memory.miss_time" replaced by the value */
     nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns;
+    unsigned nodes, node_cpus; /* NUMA nodes, and how many CPUs one has, a power of two */
+    bool first_touch;          /* a page's home; otherwise by address, in turn for each home_interleave bytes */
+    paddr home_interleave;
+    nsec remote_miss_ns, remote_upgrade_ns, remote_intervention_ns; /* with "0: as ..." replaced by the value */
     uint32_t random_seed, perturb_seed;
     nsec perturb_ns; /* longest delay of a response; 0: none */
     uint64_t check_interval;
