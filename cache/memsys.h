@@ -268,6 +268,12 @@ bool memsys_moves_blocks(const struct memsys *memsys);
 bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys_block *what,
                         const struct bucket *bucket, cycles now);
 
+/* Do pages move between NUMA nodes (memory.move_pages)? And by misses of the TLB? Then CPU's miss of the page at
+ * PHYSICAL, as in memory, at time NOW is to be reported. */
+bool memsys_moves_pages(const struct memsys *memsys);
+bool memsys_counts_tlb_misses(const struct memsys *memsys);
+void memsys_tlb_missed(struct memsys *memsys, unsigned cpu, paddr physical, cycles now);
+
 /* Empties every cache of every CPU. No write-backs are counted. */
 void memsys_flush(struct memsys *memsys);
 

@@ -155,6 +155,8 @@ struct core_hooks {
     void (*timer_output)(void *opaque, unsigned cpu, bool level);
     /* The performance counters' interrupt output (Cause.PCI) changed. NULL: it is not connected. */
     void (*perf_output)(void *opaque, unsigned cpu, bool level);
+    /* The TLB missed the page of PHYSICAL, and has got an entry for it. Called if core->reports_tlb. */
+    void (*tlb_missed)(void *opaque, struct core *core, paddr physical);
     /* The mode (user, kernel, idle) changed; attribution has already been switched. Called if core->reports_mode. */
     void (*mode_changed)(void *opaque, struct core *core);
     /* An exception handler's first instruction raised an exception that leads back to that instruction
@@ -259,6 +261,8 @@ struct core {
     bool checked;
     bool has_watch_registers;
     bool has_page_walker;
+    bool moves_pages;      /* the memory system moves pages between nodes ... */
+    bool reports_tlb;      /* ... and is told of misses of the TLB: hooks->tlb_missed is called */
     uint32_t watch_writes; /* changes of `checked`, or of what it is about; for a model that looks ahead */
     uint8_t fpu_pin;       /* interrupt pin that exceptions of the FPU raise, if the architecture has them so */
     struct isolated *isolated_caches; /* their contents; NULL: there were no such accesses */
@@ -368,6 +372,7 @@ struct core_config {
     unsigned number, cpus, tlb_entries;
     bool has_watch_registers;                     /* of an architecture that can have them */
     bool has_page_walker;                         /* likewise */
+    bool moves_pages, reports_tlb;                /* likewise */
     const struct translation_config *translation; /* of a processor with the walker; NULL: no translation caches */
     bool fpu_traps_denormals;
     uint8_t fpu_pin;
@@ -444,6 +449,12 @@ static inline int core_raise_coprocessor(struct core *core, unsigned coprocessor
 }
 
 /* The current address space (EntryHi.ASID). */
+/* Can CORE have stalls of this cause? Those of few machines are no statistics of others. */
+static inline bool core_has_stall(const struct core *core, enum stall stall)
+{
+    return stall == STALL_PAGE_WALK ? core->has_page_walker : stall == STALL_PAGE_MOVE ? core->moves_pages : true;
+}
+
 static inline uint8_t core_asid(const struct core *core)
 {
     const struct tlb_format *format = &core->architecture->tlb;

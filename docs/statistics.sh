@@ -36,13 +36,13 @@ END
 "$1" shell $options --set cache.l1i.index=physical --set cache.l1d.index=physical --set page_mapping.policy=random "$work/commands" |
     grep "^page_mapping" >>"$work/all"
 # which has no contention and no split outer levels
-shared="cache.model=two-level cache.l2.shared=2 cache.l2.inclusive=off cache.l2.directory_entries=8 memory.nodes=2"
-options="--cpu mipsy --cpus 4 --initrd none --kernel $work/loop"
+shared="cache.model=two-level cache.l2.shared=2 cache.l2.inclusive=off cache.l2.directory_entries=8 memory.nodes=2 memory.move_pages=both"
+options="--cpu mxs --cpus 4 --initrd none --kernel $work/loop"
 for parameter in $shared; do
     options="$options --set $parameter"
 done
 # shellcheck disable=SC2086 # a list of words
-"$1" shell $options "$work/commands" | grep -e '^numa' -e '\.numa\.' -e directory_evictions >>"$work/all"
+"$1" shell $options "$work/commands" | grep -e '^numa' -e '\.numa\.' -e directory_evictions -e page_move >>"$work/all"
 grep -v -e '^parameters\.' -e '^cpu[0-9]*\.models\.' -e '^[^.]*	' "$work/all" >"$work/said"
 cat >"$work/rare" <<'END'
 cpuN.models.K.insns	instructions	executed under CPU model K (`mipsy`, `embra`, `mxs`)

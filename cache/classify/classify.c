@@ -212,7 +212,7 @@ void classify_cache_removal(struct classify_cache *cache, paddr address, enum me
         [REMOVED_EVICTION] = EVICTED,           [REMOVED_BACK_INVALIDATION] = BACK_INVALIDATED,
         [REMOVED_INVALIDATION] = INVALIDATED,   [REMOVED_DMA] = INVALIDATED,
         [REMOVED_CACHE_OP] = FLUSHED,           [REMOVED_ALIAS] = EVICTED,
-        [REMOVED_DIRECTORY] = BACK_INVALIDATED,
+        [REMOVED_DIRECTORY] = BACK_INVALIDATED, [REMOVED_MOVE] = NEVER_HELD,
     };
     const uint32_t line = address >> cache->line_shift;
     const enum line_state state = states[why];

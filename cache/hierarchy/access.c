@@ -1,6 +1,7 @@
 #include "cache/hierarchy/access_inline.h"
 
 #include "cache/hierarchy/block.h"
+#include "cache/hierarchy/page_moves.h"
 
 /* The text of an access for every memory system. */
 static const struct shape any_shape = {0};
@@ -135,8 +136,9 @@ cycles memsys_prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
         return 0;
     struct memsys_request store = *request;
     store.access = MEMSYS_WRITE;
+    const cycles moved = memsys_moves_pages(memsys) ? page_moves_before_store(memsys, cpu, store.address) : 0;
     const cycles stall =
         memsys->timing ? add_delays(memsys, cpu, &store, prepare_for_store) : prepare_for_store(memsys, cpu, &store);
     classify_memsys_add_stall(memsys->classify, cpu, &store, stall);
-    return stall;
+    return stall + charge(store.bucket, STALL_PAGE_MOVE, moved);
 }

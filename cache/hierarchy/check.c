@@ -1,6 +1,7 @@
 /* memsys_check: the invariants that hold between operations. */
 #include "cache/placement/page_mapping.h"
 #include "cache/hierarchy/node.h"
+#include "cache/hierarchy/page_moves.h"
 
 #include "src/base/log.h"
 
@@ -183,6 +184,8 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
             if (memsys_is_first_of(memsys, cpu, id) && !check_cache(memsys, memsys->node[cpu].cache[id], cpu, err))
                 return false;
     if (memsys->page_mapping != NULL && !page_mapping_check(memsys->page_mapping, err))
+        return false;
+    if (memsys_moves_pages(memsys) && !page_moves_check(memsys, err))
         return false;
     for (const struct tier *tier = memsys->innermost; tier; tier = tier->outer) {
         uint64_t address = 0;

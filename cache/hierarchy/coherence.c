@@ -90,7 +90,7 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
     const struct protocol *protocol = protocol_at(memsys, address);
     if (*record & DIRECTORY_OWNED)
         node_disown_inside(tier, address);
-    if (!other || !protocol->supplies_clean) {
+    if (!other || !protocol->supplies_clean || !numa_may_supply(memsys, cpu, address)) {
         *record = other ? other | own_bit : protocol_sole_sharer(protocol, member);
         memsys->fills++;
         note_source(memsys, SOURCE_MEMORY);

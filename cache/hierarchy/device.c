@@ -1,5 +1,6 @@
 /* Coherent DMA: memsys_dma_read, memsys_dma_write, memsys_dma_changed. */
 #include "cache/hierarchy/coherence.h"
+#include "cache/hierarchy/page_moves.h"
 
 /* The coherence blocks that a DMA of SIZE bytes (not 0) at ADDRESS touches: from FIRST, by STEP, below END, the end of
  * the DMA or of the address space. */
@@ -37,6 +38,8 @@ void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycle
     if (memsys_is_flat(memsys) || size == 0)
         return;
     memsys->dma_writes++;
+    if (memsys_moves_pages(memsys))
+        page_moves_device_wrote(memsys, address, size);
     const struct coherence_block_range blocks = coherence_blocks_in(memsys, address, size);
     for (uint64_t block = blocks.first; block < blocks.end; block += blocks.step) {
         bool whole = block >= address && block + blocks.step <= blocks.end;
@@ -50,6 +53,8 @@ void memsys_dma_changed(struct memsys *memsys, paddr address, uint32_t size)
 {
     if (memsys_is_flat(memsys) || size == 0)
         return;
+    if (memsys_moves_pages(memsys))
+        page_moves_device_wrote(memsys, address, size);
     const struct coherence_block_range blocks = coherence_blocks_in(memsys, address, size);
     for (uint64_t block = blocks.first; block < blocks.end; block += blocks.step)
         coherence_device_write(memsys, (paddr)block, false); /* what is modified there are other data */

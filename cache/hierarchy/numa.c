@@ -1,43 +1,50 @@
-#include "cache/hierarchy/numa.h"
+#include "cache/hierarchy/numa_state.h"
 
+#include "cache/hierarchy/page_moves.h"
 #include "src/base/log.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGES = 1 << (32 - PAGE_SHIFT), NODES_MAX = BOARD_MAX_CPUS };
-
-/* What answers a request: the cache of a CPU in a node, memory, or only caches that lose the line. */
-enum { BY_MEMORY = NODES_MAX, BY_UPGRADE, ANSWERS };
-
-struct numa {
-    unsigned nodes, cpus; /* all CPUs */
-    unsigned node_cpus;   /* of a node, a power of two */
-    bool first_touch;     /* otherwise by address */
-    paddr interleave;     /* bytes, a power of two */
-    cycles remote_miss_time, remote_intervention_time, remote_upgrade_time;
-    uint8_t *home;                                    /* by page, with first touch: the node + 1; 0: none yet */
-    uint64_t pages[NODES_MAX];                        /* with first touch, by home */
-    uint64_t answered[NODES_MAX][NODES_MAX][ANSWERS]; /* requests by node of the requester, home, and what answered */
-    uint64_t local[BOARD_MAX_CPUS], remote[BOARD_MAX_CPUS];
-};
-
-static unsigned node_of(const struct numa *numa, unsigned cpu)
+static unsigned policy_home(struct numa *numa, unsigned cpu, paddr address)
 {
-    return cpu / numa->node_cpus;
+    switch (numa->policy) {
+    case HOME_ADDRESS: return address / numa->interleave % numa->nodes;
+    case HOME_ROUND_ROBIN: return numa->next_home++ % numa->nodes;
+    default: return node_of(numa, cpu);
+    }
 }
 
-/* The home of ADDRESS, which CPU requests. */
-static unsigned home_of(struct numa *numa, unsigned cpu, paddr address)
+void numa_set_home(struct numa *numa, unsigned node, uint32_t page)
 {
-    if (!numa->first_touch)
-        return address / numa->interleave % numa->nodes;
-    uint8_t *home = &numa->home[address >> PAGE_SHIFT];
-    if (*home == 0) {
-        *home = (uint8_t)(node_of(numa, cpu) + 1);
-        numa->pages[*home - 1]++;
-    }
-    return *home - 1u;
+    if (numa->home[page] != 0)
+        numa->pages[numa->home[page] - 1]--;
+    numa->home[page] = (uint8_t)(node + 1);
+    numa->pages[node]++;
+}
+
+unsigned numa_home_of(struct numa *numa, unsigned cpu, paddr address)
+{
+    const uint32_t page = address >> PAGE_SHIFT;
+    if (SIM_UNLIKELY(numa->home[page] == 0))
+        numa_set_home(numa, policy_home(numa, cpu, address), page);
+    return numa->home[page] - 1u;
+}
+
+/* The node that is asked for ADDRESS by CPU: the home, or its own if it has a copy of the page. */
+static unsigned asked_of(struct numa *numa, unsigned cpu, paddr address)
+{
+    const unsigned home = numa_home_of(numa, cpu, address), here = node_of(numa, cpu);
+    if (SIM_LIKELY(!numa->moves))
+        return home;
+    page_moves_requested(numa, cpu, home, address);
+    return page_moves_has_copy(numa->moves, here, address) ? here : home;
+}
+
+bool numa_has_copy(const struct memsys *memsys, unsigned cpu, paddr address)
+{
+    const struct numa *numa = memsys->numa;
+    return numa->moves && page_moves_has_copy(numa->moves, node_of(numa, cpu), address);
 }
 
 /* Counts a request of CPU, with its home, that ANSWER answers. Returns TIME if it stays in the node, and REMOTE
@@ -53,14 +60,14 @@ static cycles count(struct numa *numa, unsigned cpu, unsigned home, unsigned ans
 cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct numa *numa = memsys->numa;
-    const unsigned home = home_of(numa, cpu, address);
+    const unsigned home = asked_of(numa, cpu, address);
     return count(numa, cpu, home, BY_MEMORY, home == node_of(numa, cpu), memsys->miss_time, numa->remote_miss_time);
 }
 
 cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address)
 {
     struct numa *numa = memsys->numa;
-    const unsigned home = home_of(numa, cpu, address), here = node_of(numa, cpu), supplier = node_of(numa, owner);
+    const unsigned home = asked_of(numa, cpu, address), here = node_of(numa, cpu), supplier = node_of(numa, owner);
     return count(numa, cpu, home, supplier, home == here && supplier == here, memsys->tier[0].intervention_time,
                  numa->remote_intervention_time);
 }
@@ -68,7 +75,7 @@ cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, pad
 cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint32_t others, paddr address)
 {
     struct numa *numa = memsys->numa;
-    const unsigned home = home_of(numa, cpu, address), here = node_of(numa, cpu);
+    const unsigned home = asked_of(numa, cpu, address), here = node_of(numa, cpu);
     bool stays = home == here;
     for (unsigned other = 0; other < numa->cpus; other++)
         if (others >> other & 1 && node_of(numa, other) != here)
@@ -85,20 +92,23 @@ struct numa *numa_create(const struct geometry *g, unsigned cpus, uint64_t clock
         .nodes = g->nodes,
         .cpus = cpus,
         .node_cpus = g->node_cpus,
-        .first_touch = g->first_touch,
+        .policy = g->home_policy,
         .interleave = g->home_interleave,
         .remote_miss_time = cycles_of_nsec(g->remote_miss_ns, clock_hz),
         .remote_intervention_time = cycles_of_nsec(g->remote_intervention_ns, clock_hz),
         .remote_upgrade_time = cycles_of_nsec(g->remote_upgrade_ns, clock_hz),
-        .home = checked_memory(calloc(PAGES, sizeof *numa->home)),
+        .home = checked_memory(calloc(NUMA_PAGES, sizeof *numa->home)),
+        .moves = page_moves_create(g, cpus, clock_hz),
     };
     return numa;
 }
 
 void numa_free(struct numa *numa)
 {
-    if (numa)
-        free(numa->home);
+    if (!numa)
+        return;
+    page_moves_free(numa->moves);
+    free(numa->home);
     free(numa);
 }
 
@@ -107,6 +117,8 @@ void numa_describe(const struct numa *numa, FILE *out)
     fprintf(out, "%u NUMA nodes: remote memory %llu, remote caches %llu, remote upgrade %llu, ", numa->nodes,
             (unsigned long long)numa->remote_miss_time, (unsigned long long)numa->remote_intervention_time,
             (unsigned long long)numa->remote_upgrade_time);
+    if (numa->moves)
+        page_moves_describe(numa->moves, out);
 }
 
 /* Results */
@@ -136,11 +148,12 @@ void numa_register_stats(struct numa *numa, struct stats *stats)
     }
     for (unsigned from = 0; from < numa->nodes; from++) {
         snprintf(name, sizeof name, "numa.node%u.pages", from);
-        if (numa->first_touch)
-            stats_counter(stats, name, "pages", "pages whose home the node became", &numa->pages[from]);
+        stats_counter(stats, name, "pages", "pages whose home the node is", &numa->pages[from]);
         for (unsigned home = 0; home < numa->nodes; home++)
             register_pair(numa, stats, from, home);
     }
+    if (numa->moves)
+        page_moves_register_stats(numa->moves, stats);
 }
 
 /* Checkpoints */
@@ -148,12 +161,12 @@ void numa_register_stats(struct numa *numa, struct stats *stats)
 static void write_homes(void *base, struct saved_out *out)
 {
     const struct numa *numa = base;
-    for (unsigned page = 0; page < PAGES; page++)
+    for (unsigned page = 0; page < NUMA_PAGES; page++)
         if (numa->home[page]) {
             saved_put_u32(out, page);
             saved_put(out, &numa->home[page], 1);
         }
-    saved_put_u32(out, PAGES);
+    saved_put_u32(out, NUMA_PAGES);
 }
 
 static bool read_homes(void *base, struct saved_in *in, struct err *err)
@@ -162,12 +175,12 @@ static bool read_homes(void *base, struct saved_in *in, struct err *err)
     for (uint32_t page;;) {
         if (!saved_get_u32(in, &page))
             return false;
-        if (page == PAGES)
+        if (page == NUMA_PAGES)
             return true;
         uint8_t home;
         if (!saved_get(in, &home, 1))
             return false;
-        if (page > PAGES || home == 0 || home > numa->nodes)
+        if (page > NUMA_PAGES || home == 0 || home > numa->nodes)
             return err_set(err, "page %u has home %u of %u", page, home, numa->nodes);
         numa->home[page] = home;
     }
@@ -177,12 +190,13 @@ void numa_register_saved(struct numa *numa, struct saved *saved)
 {
     static const struct saved_ops ops = {.write = write_homes, .read = read_homes};
     static const struct saved_field fields[] = {
-        SAVED_STATISTIC(struct numa, pages),
-        SAVED_STATISTIC(struct numa, answered),
-        SAVED_STATISTIC(struct numa, local),
+        SAVED_FIELD(struct numa, next_home, SAVED_U32), SAVED_STATISTIC(struct numa, pages),
+        SAVED_STATISTIC(struct numa, answered),         SAVED_STATISTIC(struct numa, local),
         SAVED_STATISTIC(struct numa, remote),
     };
     saved_add(saved,
               &(struct saved_section){
-                  .name = "caches.numa", .version = 1, .timing = true, .base = numa, SAVED_TABLE(fields), .ops = &ops});
+                  .name = "caches.numa", .version = 2, .timing = true, .base = numa, SAVED_TABLE(fields), .ops = &ops});
+    if (numa->moves)
+        page_moves_register_saved(numa->moves, saved);
 }

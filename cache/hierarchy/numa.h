@@ -25,6 +25,15 @@ cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address);
 cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address);
 cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint32_t others, paddr address);
 
+/* Has the node of CPU, which is not the home, a copy of the page of ADDRESS (page_moves.h)? */
+bool numa_has_copy(const struct memsys *memsys, unsigned cpu, paddr address);
+/* Do caches that have the line of ADDRESS, clean, supply it to CPU where the protocol has it so? Not if its own node
+ * has a copy, of which they have no lines. */
+static inline bool numa_may_supply(const struct memsys *memsys, unsigned cpu, paddr address)
+{
+    return SIM_LIKELY(!memsys->numa) || !numa_has_copy(memsys, cpu, address);
+}
+
 /* The same of every memory system. */
 static inline cycles memory_time(struct memsys *memsys, unsigned cpu, paddr address)
 {

@@ -51,6 +51,7 @@ static void removal(void *opaque, unsigned cpu, enum memsys_cache cache, paddr l
     case REMOVED_INVALIDATION: *cause = displacement->ops->executing(displacement->opaque, by_cpu); break;
     case REMOVED_DMA: *cause = DISPLACED_BY_DEVICE; break;
     case REMOVED_CACHE_OP:
+    case REMOVED_MOVE:
     case REMOVED_ALIAS: *cause = DISPLACED_BY_CACHE; break;
     }
 }

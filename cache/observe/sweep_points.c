@@ -99,6 +99,8 @@ static void note_leave(void *opaque, unsigned cpu, enum memsys_cache cache, padd
         reason = LOST_COHERENCE;
     else if (why == REMOVED_CACHE_OP)
         reason = LOST_FLUSHED;
+    else if (why == REMOVED_MOVE)
+        reason = LOST_NEVER;
     *reason_in(point, cpu, cache, line) = reason;
 }
 

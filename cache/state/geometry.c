@@ -302,16 +302,43 @@ static bool read_times(struct geometry *g, const struct params *params, struct e
                               not_longer(g->hit_ns[3], "l3_hit_time", g->miss_ns, "miss_time", err));
 }
 
+static uint32_t count_of(const struct params *params, const char *name)
+{
+    return (uint32_t)params_u64(params, name);
+}
+
+/* A page that moves is copied line by line, at the least. */
+static void read_moves(struct geometry *g, const struct params *params)
+{
+    const char *which = params_string(params, "memory.move_pages");
+    const nsec copy_ns = PAGE_SIZE / g->cache[data_cache(g->levels)].line * g->remote_miss_ns;
+    g->moves = (struct page_move_policy){
+        .migrates = strcmp(which, "migrate") == 0 || strcmp(which, "both") == 0,
+        .replicates = strcmp(which, "replicate") == 0 || strcmp(which, "both") == 0,
+        .on_tlb_misses = params_is(params, "memory.move_on", "tlb_misses"),
+        .threshold = count_of(params, "memory.move_threshold"),
+        .sharing_threshold = count_of(params, "memory.move_sharing_threshold"),
+        .write_threshold = count_of(params, "memory.move_write_threshold"),
+        .migrate_threshold = count_of(params, "memory.move_migrate_threshold"),
+        .sample = count_of(params, "memory.move_sample"),
+        .interval_ns = params_u64(params, "memory.move_interval"),
+        .time_ns = time_or(params, "memory.move_time", copy_ns),
+    };
+}
+
 /* The NUMA nodes, whose CPUs may share caches. */
 static bool read_nodes(struct geometry *g, const struct params *params, unsigned cpus, struct err *err)
 {
     g->nodes = (unsigned)strtoul(params_string(params, "memory.nodes"), NULL, 10);
     g->node_cpus = power_from((power_from(cpus) + g->nodes - 1) / g->nodes);
-    g->first_touch = params_is(params, "memory.home", "first_touch");
+    g->home_policy = params_is(params, "memory.home", "address")       ? HOME_ADDRESS
+                     : params_is(params, "memory.home", "round_robin") ? HOME_ROUND_ROBIN
+                                                                       : HOME_FIRST_TOUCH;
     g->home_interleave = (paddr)params_u64(params, "memory.home_interleave");
     g->remote_miss_ns = time_or(params, "memory.remote_time", g->miss_ns);
     g->remote_upgrade_ns = time_or(params, "memory.remote_upgrade_time", g->upgrade_ns);
     g->remote_intervention_ns = time_or(params, "memory.remote_intervention_time", g->intervention_ns);
+    read_moves(g, params);
     if (g->nodes > 1 && g->shared[g->levels] > g->node_cpus)
         return err_set(err,
                        "memory.nodes is %u: not possible with cache.l%u.shared = %u, more than the %u CPU%s of a node",

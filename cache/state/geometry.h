@@ -24,6 +24,19 @@ struct cache_geometry {
 /* What a PREF with hint 30 does. */
 enum prepare_for_store { PREPARE_PREFETCHES, PREPARE_ALLOCATES, PREPARE_IGNORED };
 
+/* What gives a page its home: the node whose CPU first requests it, its address, or the nodes in turn. */
+enum home_policy { HOME_FIRST_TOUCH, HOME_ADDRESS, HOME_ROUND_ROBIN };
+
+/* Whether and when pages move between nodes (memory.move_pages). */
+struct page_move_policy {
+    bool migrates, replicates, on_tlb_misses;
+    /* Misses of a node's CPUs within an interval that make a page hot for it; of another node, that make it shared;
+     * requests to store that keep it from being copied; migrations that keep it from migrating again */
+    uint32_t threshold, sharing_threshold, write_threshold, migrate_threshold;
+    uint32_t sample; /* of a CPU's misses every one of so many counts */
+    nsec interval_ns, time_ns;
+};
+
 struct geometry {
     unsigned levels; /* 0: no caches */
     bool upgrades_on_uniprocessor;
@@ -40,8 +53,9 @@ struct geometry {
     /* with "as memory.miss_time" replaced by the value */
     nsec miss_ns, upgrade_ns, update_ns, intervention_ns, uncached_ns;
     unsigned nodes, node_cpus; /* NUMA nodes, and how many CPUs one has, a power of two */
-    bool first_touch;          /* a page's home; otherwise by address, in turn for each home_interleave bytes */
-    paddr home_interleave;
+    enum home_policy home_policy;
+    paddr home_interleave; /* by address: bytes of one home, in turn */
+    struct page_move_policy moves;
     nsec remote_miss_ns, remote_upgrade_ns, remote_intervention_ns; /* with "0: as ..." replaced by the value */
     uint32_t random_seed, perturb_seed;
     nsec perturb_ns; /* longest delay of a response; 0: none */

@@ -16,8 +16,9 @@ enum memsys_removal {
     REMOVED_INVALIDATION,      /* store of another CPU */
     REMOVED_DMA,
     REMOVED_CACHE_OP,
-    REMOVED_ALIAS,    /* access by another virtual address, which selects another set */
-    REMOVED_DIRECTORY /* the directory of a shared cache evicted its entry of the line */
+    REMOVED_ALIAS,     /* access by another virtual address, which selects another set */
+    REMOVED_DIRECTORY, /* the directory of a shared cache evicted its entry of the line */
+    REMOVED_MOVE       /* its page moved into another frame */
 };
 
 /* Callbacks; any may be NULL. OPAQUE is the argument of memsys_attach, LINE the address of the cache's line. */

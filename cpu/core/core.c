@@ -132,6 +132,8 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->tlb_entries = config->architecture->tlb.entries ? config->architecture->tlb.entries : config->tlb_entries;
     core->has_load_delay = config->architecture->level == LEVEL_1;
     core->has_watch_registers = config->has_watch_registers && config->architecture->exceptions[EXC_WATCH].name != NULL;
+    core->moves_pages = config->moves_pages;
+    core->reports_tlb = config->reports_tlb;
     core->has_page_walker = config->has_page_walker && config->architecture->cp0[CP0_PWCTL].name != NULL;
     if (core->has_page_walker && config->translation != NULL)
         core->translation = translation_caches_create(config->translation);

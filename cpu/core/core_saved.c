@@ -181,6 +181,10 @@ static const struct saved_field walker_fields[] = {
     STALL_ROW("mode_buckets.page_walk", STALL_PAGE_WALK, STALL_PAGE_WALK + 1),
 };
 
+static const struct saved_field move_fields[] = {
+    STALL_ROW("mode_buckets.page_move", STALL_PAGE_MOVE, STALL_PAGE_MOVE + 1),
+};
+
 void core_register_saved(struct core *core, struct saved *saved)
 {
     static const struct saved_ops ops = {.after_load = after_load};
@@ -205,6 +209,13 @@ void core_register_saved(struct core *core, struct saved *saved)
     if (core->has_page_walker) {
         snprintf(name, sizeof name, "cpu%u.walker", core->number);
         saved_add(saved, &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(walker_fields)});
+    }
+    if (core->moves_pages) {
+        snprintf(name, sizeof name, "cpu%u.page_moves", core->number);
+        saved_add(
+            saved,
+            &(struct saved_section){
+                .name = name, .version = 1, .timing = true, .optional = true, .base = core, SAVED_TABLE(move_fields)});
     }
     if (core->translation != NULL)
         translation_caches_register_saved(core, saved);

@@ -39,7 +39,7 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     }
     snprintf(group, sizeof group, "mode.%s.stall.", mode_name(mode));
     for (unsigned i = 0; i < STALL_COUNT; i++)
-        if (i != STALL_PAGE_WALK || core->has_page_walker)
+        if (core_has_stall(core, i))
             counter(stats, core, group, stall_name(i), "cycles", "cycles in this mode stalled for this reason",
                     &bucket->stall[i]);
     snprintf(group, sizeof group, "mode.%s.interlock.", mode_name(mode));

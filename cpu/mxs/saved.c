@@ -510,18 +510,26 @@ _Static_assert(sizeof(struct mxs_counts) == (18 + 2 * LOST_COUNT) * sizeof(uint6
 static const struct saved_field mode_fields[] = {SAVED_STATISTIC(struct bucket, pipeline)};
 
 /* Of a processor with a page-table walker. */
-static const struct saved_field walker_fields[] = {CAUSES("walk_cycles", stall_cycles, LOST_RARE, LOST_COUNT),
-                                                   CAUSES("walk_slots", lost_slots, LOST_RARE, LOST_COUNT)};
+enum { LOST_WALK = LOST_RARE + STALL_PAGE_WALK - STALL_RARE, LOST_MOVE = LOST_RARE + STALL_PAGE_MOVE - STALL_RARE };
+static const struct saved_field walker_fields[] = {CAUSES("walk_cycles", stall_cycles, LOST_WALK, LOST_WALK + 1),
+                                                   CAUSES("walk_slots", lost_slots, LOST_WALK, LOST_WALK + 1)};
+/* Of one whose memory system moves pages. */
+static const struct saved_field move_fields[] = {CAUSES("move_cycles", stall_cycles, LOST_MOVE, LOST_MOVE + 1),
+                                                 CAUSES("move_slots", lost_slots, LOST_MOVE, LOST_MOVE + 1)};
 
 /* Of CORE, with COUNTS. */
-enum { COUNT_ARRAYS = 3 };
+enum { COUNT_ARRAYS = 4 };
 static unsigned list_counts(struct core *core, struct mxs_counts *counts, struct saved_array arrays[COUNT_ARRAYS])
 {
     arrays[0] = (struct saved_array){SAVED_TABLE(count_fields), .base = counts, .count = 1};
     arrays[1] =
         (struct saved_array){SAVED_TABLE(mode_fields), core->mode_buckets, sizeof *core->mode_buckets, MODE_COUNT};
-    arrays[2] = (struct saved_array){SAVED_TABLE(walker_fields), .base = counts, .count = 1};
-    return core->has_page_walker ? 3 : 2;
+    unsigned count = 2;
+    if (core->has_page_walker)
+        arrays[count++] = (struct saved_array){SAVED_TABLE(walker_fields), .base = counts, .count = 1};
+    if (core->moves_pages)
+        arrays[count++] = (struct saved_array){SAVED_TABLE(move_fields), .base = counts, .count = 1};
+    return count;
 }
 
 void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out)

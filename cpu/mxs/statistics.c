@@ -24,7 +24,7 @@ static void causes(struct stats *stats, const struct core *core, const char *gro
 {
     for (unsigned i = 0; i < LOST_COUNT; i++) {
         char name[64];
-        if (lost_is_stall(i) && lost_stall(i) == STALL_PAGE_WALK && !core->has_page_walker)
+        if (lost_is_stall(i) && !core_has_stall(core, lost_stall(i)))
             continue;
         snprintf(name, sizeof name, "%s.%s", group, cause_name(i));
         counter(stats, core->number, name, unit, text, &values[i]);

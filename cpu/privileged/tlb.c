@@ -151,12 +151,25 @@ static inline void enter_missed(struct core *core, unsigned index, const struct 
         vmap_enter_missed(core, mode, index, missed, tlb_small_page_base(lo), lo & TLB_DIRTY, missed == cp0[CP0_EPC]);
 }
 
+/* ENTRY was just written. If it has the page that missed, which is at ADDRESS, the machine is told. */
+static __attribute__((noinline)) void report_miss(struct core *core, const struct tlb_entry *entry, vaddr address)
+{
+    const uint32_t offset_mask = tlb_offset_mask(entry->page_mask);
+    const unsigned half = address & (offset_mask + 1) ? 1 : 0;
+    const uint32_t lo = entry->lo[half];
+    if (((address ^ entry->vpn2) & core->architecture->tlb.vpn & ~entry->page_mask) == 0 && lo & TLB_VALID &&
+        is_cached((lo & TLB_CACHE) >> TLB_CACHE_SHIFT))
+        core->hooks->tlb_missed(core->hooks_opaque, core, tlb_page_base(entry, half) | (address & offset_mask));
+}
+
 bool tlb_fill(struct core *core, const struct tlb_entry *entry, vaddr address, bool fetched)
 {
     const uint32_t lo = entry->lo[address & PAGE_SIZE ? 1 : 0];
     const unsigned index = tlb_random(core);
     core->counts.tlb_writes++;
     core->s.cp0[CP0_RANDOM]++;
+    if (SIM_UNLIKELY(core->reports_tlb))
+        report_miss(core, entry, address);
     remove_entry(core, index);
     const vaddr replaced = core->s.tlb[index].vpn2;
     core->s.tlb[index] = *entry;
@@ -185,6 +198,8 @@ void tlb_write(struct core *core, unsigned index)
     remove_entry(core, index);
     struct tlb_entry *entry = &core->s.tlb[index];
     core->architecture->tlb.from_registers(core->s.cp0, entry);
+    if (SIM_UNLIKELY(core->reports_tlb))
+        report_miss(core, entry, core->s.cp0[CP0_BADVADDR]);
     uint16_t *number = tlb_index_of(core, entry->vpn2);
     /* An entry of 4 KB pages can overlap only what the index has for them, a larger, or a global one: those of other
      * address spaces overlap only global ones. */

@@ -29,8 +29,8 @@ static struct irq_line decstation_input(const struct device_board *board, unsign
 }
 
 /* A processor with a timer has it on IP7. */
-static const struct core_hooks decstation_core_hooks = {.mode_changed = board_mode_changed,
-                                                        .fault_repeats = board_fault_repeats};
+static const struct core_hooks decstation_core_hooks = {
+    .mode_changed = board_mode_changed, .tlb_missed = board_tlb_missed, .fault_repeats = board_fault_repeats};
 
 /* Calls to the PROM */
 

@@ -21,6 +21,12 @@ void board_mode_changed(void *opaque, struct core *core)
     memsys_set_context(machine->memsys, core->number, core->mode, core_asid(core));
 }
 
+void board_tlb_missed(void *opaque, struct core *core, paddr physical)
+{
+    struct machine *machine = opaque;
+    memsys_tlb_missed(machine->memsys, core->number, physical, core_time(core));
+}
+
 void board_fault_repeats(void *opaque, struct core *core)
 {
     (void)core;

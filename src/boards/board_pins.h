@@ -14,6 +14,9 @@ void board_set_pin(void *opaque, unsigned cpu, unsigned pin, bool level);
 /* core_hooks.mode_changed: the mode and the address space are the context of miss classification. */
 void board_mode_changed(void *opaque, struct core *core);
 
+/* core_hooks.tlb_missed: the memory system counts them for the moves of pages. */
+void board_tlb_missed(void *opaque, struct core *core, paddr physical);
+
 /* core_hooks.fault_repeats. */
 void board_fault_repeats(void *opaque, struct core *core);
 

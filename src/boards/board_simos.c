@@ -75,6 +75,7 @@ static void perf_output(void *opaque, unsigned cpu, bool level)
 static const struct core_hooks core_hooks = {.timer_output = timer_output,
                                              .perf_output = perf_output,
                                              .mode_changed = board_mode_changed,
+                                             .tlb_missed = board_tlb_missed,
                                              .fault_repeats = board_fault_repeats};
 
 /* The board */

@@ -295,6 +295,8 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .tlb_entries = (unsigned)params_u64(machine->params, "cpu.tlb_entries"),
             .has_watch_registers = params_bool(machine->params, "cpu.watch_registers"),
             .has_page_walker = params_bool(machine->params, "cpu.page_walker"),
+            .moves_pages = memsys_moves_pages(machine->memsys),
+            .reports_tlb = memsys_counts_tlb_misses(machine->memsys),
             .translation = &translation,
             .fpu_traps_denormals = params_is(machine->params, "cpu.fpu_denormals", "trap"),
             .fpu_pin = BOARD_FPU_PIN,

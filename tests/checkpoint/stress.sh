@@ -70,6 +70,14 @@ machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@i
     --set mxs.branch_predictor=tournament
 machine "$fight" --machine 1998 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 8 --set mxs.window=200 \
     --set mxs.units.integer=2 --set cache.classify=full --set mxs.branch_predictor=tage
+# Pages that move between nodes, by what caches and by what TLBs miss.
+moves='--set memory.nodes=4 --set memory.home=round_robin --set memory.remote_time=1200ns --set memory.move_pages=both
+    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set memory.move_interval=5ms'
+# shellcheck disable=SC2086
+machine "$fight" --cpu embra --cpus 8 $moves
+# shellcheck disable=SC2086
+machine '/stress 1 locks linked copies' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 4 $moves \
+    --set memory.move_on=tlb_misses
 # The same with a network in use: what libslirp answers by itself takes no time of the host's.
 machine "ping -c 200 -i 0.01 -s 1000 10.0.2.2 >/tmp/ping & $disks; wait; grep ' 0%' /tmp/ping" --cpu embra --cpus 8 --net user \
     --disk "$dir/a.img" --disk "$dir/b.img"

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { TREE_PAGES = 64 };
 enum { TREE_CPUS = 16, TREE_BLOCKS = 1 << 13, TREE_WORDS = TREE_BLOCKS * 4, TREE_TIERS = 3, TREE_DEVICE = TREE_CPUS };
 
 struct tree_cache_settings {
@@ -41,8 +42,14 @@ struct tree_settings {
     /* by level: of the directory of a shared cache that is not inclusive; 0: any number of entries */
     uint32_t directory_entries[4], directory_ways[4];
     unsigned nodes;      /* 1: memory is nobody's */
-    uint32_t interleave; /* 0: first touch */
+    uint32_t interleave; /* 0: first touch, or the nodes in turn */
+    bool in_turn;
     cycles remote_miss, remote_upgrade, remote_intervention;
+    struct {
+        bool migrates, replicates, by_tlb;
+        uint32_t threshold, sharing, writes, again, sample;
+        cycles interval, time;
+    } moves;
 };
 
 enum tree_count {
@@ -107,6 +114,13 @@ struct tree_tier {
     uint64_t *entered[TREE_CPUS]; /* [first CPU of the home][block]: when the entry was last used; 0: no entry */
 };
 
+/* What the nodes did with a page in an interval, and which have a copy of it. */
+struct tree_page {
+    uint64_t interval;
+    unsigned asked[TREE_CPUS], writes, moved;
+    bool copy[TREE_CPUS];
+};
+
 struct tree {
     struct tree_settings s;
     unsigned tiers;
@@ -127,7 +141,13 @@ struct tree {
     uint64_t clock;
     paddr base, current; /* lowest address; the access that is being made */
     bool filling;
-    unsigned home[TREE_BLOCKS]; /* by page from the base, with first touch: the node + 1 */
+    unsigned home[TREE_PAGES]; /* by page from the base: the node + 1; 0: none yet */
+    unsigned homes;            /* given in turn */
+    struct tree_page page[TREE_PAGES];
+    uint64_t interval; /* the present one */
+    bool storing;
+    unsigned skipped[TREE_CPUS], hot[TREE_CPUS]; /* requests since one was counted; the page to move, plus 1 */
+    uint64_t hot_pages, hot_written, hot_moved, migrations, replications, collapses;
     uint64_t local[TREE_CPUS], remote[TREE_CPUS];
 };
 
@@ -136,6 +156,7 @@ struct tree_access {
     unsigned cpu;
     enum memsys_access kind;
     paddr address;
+    cycles now;
 };
 
 /* --- structure -------------------------------------------------------------------------------------------------- */
@@ -571,12 +592,122 @@ static inline unsigned tree_node(const struct tree *t, unsigned cpu)
 
 static inline unsigned tree_home_node(struct tree *t, unsigned cpu, paddr address)
 {
-    if (t->s.interleave)
-        return address / t->s.interleave % t->s.nodes;
     unsigned *home = &t->home[(address - t->base) / 4096];
     if (*home == 0)
-        *home = tree_node(t, cpu) + 1;
+        *home = (t->s.interleave ? address / t->s.interleave % t->s.nodes
+                 : t->s.in_turn  ? t->homes++ % t->s.nodes
+                                 : tree_node(t, cpu)) +
+                1;
     return *home - 1;
+}
+
+static inline bool tree_moves(const struct tree *t)
+{
+    return t->s.nodes > 1 && (t->s.moves.migrates || t->s.moves.replicates);
+}
+
+/* The page of ADDRESS, with its counts of the present interval. */
+static inline struct tree_page *tree_page(struct tree *t, paddr address)
+{
+    struct tree_page *page = &t->page[(address - t->base) / 4096];
+    if (page->interval != t->interval) {
+        page->interval = t->interval;
+        page->writes = page->moved = 0;
+        memset(page->asked, 0, sizeof page->asked);
+    }
+    return page;
+}
+
+/* CPU's node misses the page, which has a home. */
+static inline void tree_ask(struct tree *t, unsigned cpu, paddr address)
+{
+    struct tree_page *page = tree_page(t, address);
+    const unsigned node = tree_node(t, cpu), number = (address - t->base) / 4096;
+    if (++t->skipped[cpu] < t->s.moves.sample)
+        return;
+    t->skipped[cpu] = 0;
+    if (++page->asked[node] == t->s.moves.threshold && t->home[number] - 1 != node && !page->copy[node])
+        t->hot[cpu] = number + 1;
+}
+
+static inline void tree_pass_time(struct tree *t, cycles now)
+{
+    if (now / t->s.moves.interval > t->interval)
+        t->interval = now / t->s.moves.interval;
+}
+
+/* A miss of CPU's TLB. */
+static inline void tree_tlb_miss(struct tree *t, unsigned cpu, paddr address, cycles now)
+{
+    tree_pass_time(t, now);
+    if (t->home[(address - t->base) / 4096])
+        tree_ask(t, cpu, address);
+}
+
+/* The nodes for which LEAVES is true lose page NUMBER from their caches, because of CPU; all clean it. */
+static inline void tree_leave_frame(struct tree *t, unsigned cpu, unsigned number, const bool *leaves)
+{
+    const struct tree_tier *tier = &t->tier[0];
+    const paddr start = t->base + number * 4096;
+    for (paddr block = start; block < start + 4096; block += tier->block)
+        for (unsigned pass = 0; pass < 2; pass++)
+            for (unsigned group = 0; group < t->s.cpus; group += tier->group) {
+                const char state = *tree_state(t, tier, group, block);
+                if (pass == 0 && state == 'M')
+                    tree_clean(t, 0, group, block);
+                if (pass == 1 && state && leaves[tree_node(t, group)])
+                    tree_remove_why(t, 0, group, block,
+                                    (struct tree_why){TREE_NEVER, tier->level, false, false, group, cpu});
+            }
+}
+
+/* The copies of page NUMBER end. */
+static inline cycles tree_collapse(struct tree *t, unsigned cpu, unsigned number)
+{
+    struct tree_page *page = &t->page[number];
+    bool any = false;
+    for (unsigned node = 0; node < TREE_CPUS; node++)
+        any |= page->copy[node];
+    if (!any)
+        return 0;
+    tree_leave_frame(t, cpu, number, page->copy);
+    memset(page->copy, 0, sizeof page->copy);
+    t->collapses++;
+    return t->s.moves.time;
+}
+
+/* CPU's node has asked for page NUMBER often enough. */
+static inline cycles tree_consider(struct tree *t, unsigned cpu, unsigned number)
+{
+    struct tree_page *page = tree_page(t, t->base + number * 4096);
+    const unsigned node = tree_node(t, cpu);
+    bool shared = false, leaves[TREE_CPUS] = {false};
+    for (unsigned other = 0; other < t->s.nodes; other++)
+        shared |= (other != node && page->asked[other] >= t->s.moves.sharing) || page->copy[other];
+    t->hot_pages++;
+    if (shared && page->writes >= t->s.moves.writes) {
+        t->hot_written++;
+        return 0;
+    }
+    if (!shared && page->moved >= t->s.moves.again) {
+        t->hot_moved++;
+        return 0;
+    }
+    if (shared ? !t->s.moves.replicates : !t->s.moves.migrates)
+        return 0;
+    for (unsigned other = 0; other < TREE_CPUS; other++)
+        leaves[other] = !shared || other == node;
+    tree_leave_frame(t, cpu, number, leaves);
+    if (shared) {
+        page->copy[node] = true;
+        t->replications++;
+    } else {
+        t->home[number] = node + 1;
+        page->moved++;
+        t->migrations++;
+    }
+    memset(page->asked, 0, sizeof page->asked);
+    return t->s.moves.time;
 }
 
 /* What a request of CPU takes: NEAR, or FAR if the home is not in its node. */
@@ -584,7 +715,15 @@ static inline cycles tree_nodes_time(struct tree *t, unsigned cpu, paddr address
 {
     if (t->s.nodes == 1)
         return near;
-    const bool local = tree_home_node(t, cpu, address) == tree_node(t, cpu) && inside;
+    bool here = tree_home_node(t, cpu, address) == tree_node(t, cpu);
+    if (tree_moves(t)) {
+        struct tree_page *page = tree_page(t, address);
+        page->writes += t->storing;
+        if (!t->s.moves.by_tlb)
+            tree_ask(t, cpu, address);
+        here |= page->copy[tree_node(t, cpu)];
+    }
+    const bool local = here && inside;
     (local ? t->local : t->remote)[cpu]++;
     return local ? near : far;
 }
@@ -771,7 +910,7 @@ static inline cycles tree_read_memory(struct tree *t, const struct tree_access *
     if (supplied) {
         t->member_count[0][other][TREE_INTERVENTIONS]++;
         tree_clean(t, 0, other, a->address);
-    } else if (t->s.mesi) {
+    } else if (t->s.mesi && !t->page[(a->address - t->base) / 4096].copy[tree_node(t, a->cpu)]) {
         t->member_count[0][other][TREE_CLEAN_SUPPLIES]++;
         supplied = true;
     }
@@ -1040,11 +1179,22 @@ static inline cycles tree_access_line(struct tree *t, const struct tree_access *
 /* One access of a CPU, to a word. Returns the stall cycles. */
 static inline cycles tree_access(struct tree *t, const struct tree_access *a)
 {
+    const bool moves = tree_moves(t);
+    const unsigned number = (a->address - t->base) / 4096;
+    cycles time = 0;
     t->event++;
-    const cycles stall = tree_access_line(t, a);
+    t->storing = a->kind == MEMSYS_WRITE;
+    if (moves)
+        tree_pass_time(t, a->now);
+    if (moves && t->storing)
+        time += tree_collapse(t, a->cpu, number);
+    time += tree_access_line(t, a);
     if (a->kind == MEMSYS_WRITE)
         tree_write_words(t, a->cpu, a->address, 4);
-    return stall;
+    if (t->hot[a->cpu])
+        time += tree_consider(t, a->cpu, t->hot[a->cpu] - 1);
+    t->hot[a->cpu] = 0;
+    return time;
 }
 
 /* A device's request. */
@@ -1052,6 +1202,8 @@ static inline void tree_dma(struct tree *t, bool write, paddr address, uint32_t 
 {
     const struct tree_tier *tier = &t->tier[0];
     t->event++;
+    for (unsigned page = (address - t->base) / 4096; write && page <= (address + size - 1 - t->base) / 4096; page++)
+        tree_collapse(t, 0, page);
     if (write)
         tree_write_words(t, TREE_DEVICE, address, size);
     for (paddr block = address / tier->block * tier->block; block < address + size; block += tier->block) {

@@ -108,6 +108,132 @@ static void nodes_may_be_memory_alone(void **state)
     done(m);
 }
 
+/* In turn: each page that is first requested has its home in the next node, whoever requests it. */
+static void homes_in_turn(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, NUMA "memory.home=round_robin");
+    for (unsigned page = 0; page < 8; page++)
+        assert_int_equal(load(m, 3, A + (7 - page) * PAGE), page % 4 == 1 ? NEAR : FAR);
+    for (unsigned node = 0; node < 4; node++) {
+        char name[32];
+        snprintf(name, sizeof name, "numa.node%u.pages", node);
+        assert_int_equal(value(m, name), 2);
+    }
+    done(m);
+}
+
+/* Moves of pages (Verghese et al., ASPLOS 1996): 8 misses make a page hot; 3 of another node make it shared; a move
+ * takes 400 cycles. A page has 64 lines. */
+#define MOVES                                                                                                          \
+    NUMA "memory.move_threshold=8 memory.move_sharing_threshold=3 memory.move_time=2us memory.move_interval=1ms "
+enum { MOVE = 400, THRESHOLD = 8, LINE = 64, LINES = PAGE / LINE };
+
+static unsigned load_lines(struct machine *m, unsigned cpu, unsigned first, unsigned count)
+{
+    unsigned stalls = 0;
+    for (unsigned i = 0; i < count; i++)
+        stalls += load(m, cpu, A + (first + i) * LINE);
+    return stalls;
+}
+
+/* A page that one node alone uses moves there, and all its later misses are near. Its lines have to be read again. */
+static void a_page_migrates_to_who_uses_it(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, MOVES "memory.move_pages=migrate");
+    load(m, 0, A + (LINES - 1) * LINE); /* the home is node 0 */
+    assert_int_equal(load_lines(m, 7, 0, THRESHOLD), THRESHOLD * FAR + MOVE);
+    assert_int_equal(m->bucket[7].stall[STALL_PAGE_MOVE], MOVE);
+    assert_int_equal(value(m, "numa.migrations"), 1);
+    assert_int_equal(value(m, "numa.node0.pages"), 0);
+    assert_int_equal(value(m, "numa.node3.pages"), 1);
+    assert_int_equal(load_lines(m, 7, 0, LINES), LINES * NEAR);
+    assert_int_equal(load(m, 0, A + (LINES - 1) * LINE), FAR);
+    /* once in an interval */
+    load_lines(m, 0, 0, LINES - 1);
+    assert_int_equal(value(m, "numa.migrations"), 1);
+    assert_int_equal(value(m, "numa.hot_moved") + value(m, "numa.hot_written"), 0); /* shared: no copies wanted */
+    done(m);
+}
+
+/* A page that all read is near everywhere, once it has been copied. */
+static void a_page_that_is_only_read_is_near_everywhere(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, MOVES "memory.move_pages=both");
+    load_lines(m, 0, 0, THRESHOLD);
+    for (unsigned cpu = 2; cpu < CPUS; cpu += 2)
+        assert_int_equal(load_lines(m, cpu, 0, THRESHOLD), THRESHOLD * FAR + MOVE);
+    assert_int_equal(value(m, "numa.replications"), 3);
+    for (unsigned cpu = 0; cpu < CPUS; cpu++)
+        assert_int_equal(load_lines(m, cpu, THRESHOLD, LINES - THRESHOLD), (LINES - THRESHOLD) * NEAR);
+    assert_int_equal(value(m, "numa.migrations"), 0);
+    assert_int_equal(value(m, "numa.node0.pages"), 1);
+    done(m);
+}
+
+/* The first store ends the copies, before it is made; so does a device. Then the page is as remote as before. */
+static void a_store_ends_the_copies(void **state)
+{
+    (void)state;
+    for (unsigned device = 0; device < 2; device++) {
+        struct machine *m = machine(CPUS, MOVES "memory.move_pages=replicate");
+        load_lines(m, 0, 0, THRESHOLD);
+        load_lines(m, 2, 0, THRESHOLD);
+        assert_int_equal(load(m, 2, A), NEAR); /* CPU 2 has a copy, of which its caches had nothing */
+        if (device)
+            memsys_dma_write(m->memsys, A + 2 * LINE, 4, 0);
+        else
+            assert_int_equal(store(m, 0, A), MOVE + NEAR_UPGRADE); /* the copies' lines have left */
+        assert_int_equal(value(m, "numa.collapses"), 1);
+        assert_int_equal(m->bucket[0].stall[STALL_PAGE_MOVE], device ? 0 : MOVE);
+        assert_int_equal(load(m, 2, A + 3 * LINE), FAR);
+        done(m);
+    }
+}
+
+/* A page that is written is not copied. */
+static void a_page_that_is_written_is_not_copied(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, MOVES "memory.move_pages=both");
+    store(m, 0, A);
+    load_lines(m, 0, 1, THRESHOLD);
+    load_lines(m, 2, 1, THRESHOLD);
+    assert_int_equal(value(m, "numa.hot_pages"), 1);
+    assert_int_equal(value(m, "numa.hot_written"), 1);
+    assert_int_equal(value(m, "numa.replications"), 0);
+    done(m);
+}
+
+/* What a cache misses after a move are lines of a frame that it never held. */
+static void moved_lines_are_new(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, MOVES "memory.move_pages=migrate cache.classify=full");
+    load(m, 0, A + (LINES - 1) * LINE);
+    load_lines(m, 7, 0, THRESHOLD);
+    load_lines(m, 7, 0, THRESHOLD);
+    assert_int_equal(value(m, "cpu7.l2.miss.data.kernel.cold"), 2 * THRESHOLD);
+    done(m);
+}
+
+/* With misses of the TLB as the measure, cache misses move nothing. */
+static void misses_of_the_tlb_may_be_the_measure(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, MOVES "memory.move_pages=migrate memory.move_on=tlb_misses");
+    load_lines(m, 0, 0, 1);
+    load_lines(m, 2, 0, 2 * THRESHOLD);
+    assert_int_equal(value(m, "numa.hot_pages"), 0);
+    for (unsigned i = 0; i < THRESHOLD; i++)
+        memsys_tlb_missed(m->memsys, 2, A, 0);
+    assert_int_equal(load(m, 2, A + 20 * LINE), FAR + MOVE);
+    assert_int_equal(load(m, 2, A + 20 * LINE), NEAR);
+    done(m);
+}
+
 static void what_is_refused(void **state)
 {
     static const struct {
@@ -135,6 +261,13 @@ int main(void)
         cmocka_unit_test(ping_pong_costs_what_the_owner_is_away),
         cmocka_unit_test(upgrades_reach_the_home_and_the_sharers),
         cmocka_unit_test(nodes_may_be_memory_alone),
+        cmocka_unit_test(homes_in_turn),
+        cmocka_unit_test(a_page_migrates_to_who_uses_it),
+        cmocka_unit_test(a_page_that_is_only_read_is_near_everywhere),
+        cmocka_unit_test(a_store_ends_the_copies),
+        cmocka_unit_test(a_page_that_is_written_is_not_copied),
+        cmocka_unit_test(moved_lines_are_new),
+        cmocka_unit_test(misses_of_the_tlb_may_be_the_measure),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -42,6 +42,21 @@ static void draw_partition(struct tree_settings *s, unsigned level, uint64_t *se
         s->partition[level][cpu] = ways == 1 ? 1 : parts[below(seed, 2)];
 }
 
+/* Thresholds that a few accesses reach. */
+static void draw_moves(struct tree_settings *s, uint64_t *seed)
+{
+    s->moves.migrates = below(seed, 2);
+    s->moves.replicates = below(seed, 2);
+    s->moves.by_tlb = below(seed, 4) == 0;
+    s->moves.threshold = 1 + below(seed, 12);
+    s->moves.sharing = 1 + below(seed, 6);
+    s->moves.writes = 1 + below(seed, 20);
+    s->moves.again = 1 + below(seed, 3);
+    s->moves.sample = below(seed, 3) ? 1 : 1 + below(seed, 3);
+    s->moves.interval = 1000 + below(seed, 400); /* at least a microsecond */
+    s->moves.time = 1 + below(seed, 5000);
+}
+
 /* Levels that CPUs share are unified and written back, as are those outside. */
 static void draw_machine(struct tree_settings *s, uint64_t *seed)
 {
@@ -91,6 +106,9 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
         s->nodes = 1;
     if (below(seed, 2))
         s->interleave = 4096u << below(seed, 4);
+    else
+        s->in_turn = below(seed, 2);
+    draw_moves(s, seed);
     s->classify = (enum classify_mode)below(seed, 4);
     s->level_time[2] = 10;
     s->level_time[3] = 30;
@@ -158,8 +176,22 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
         add(text, size,
             " memory.nodes=%u memory.home=%s memory.home_interleave=%u memory.remote_time=%u "
             "memory.remote_upgrade_time=%u memory.remote_intervention_time=%u",
-            s->nodes, s->interleave ? "address" : "first_touch", s->interleave ? s->interleave : 4096,
-            (unsigned)s->remote_miss, (unsigned)s->remote_upgrade, (unsigned)s->remote_intervention);
+            s->nodes,
+            s->interleave ? "address"
+            : s->in_turn  ? "round_robin"
+                          : "first_touch",
+            s->interleave ? s->interleave : 4096, (unsigned)s->remote_miss, (unsigned)s->remote_upgrade,
+            (unsigned)s->remote_intervention);
+    if (s->nodes > 1)
+        add(text, size,
+            " memory.move_pages=%s memory.move_on=%s memory.move_threshold=%u memory.move_sharing_threshold=%u "
+            "memory.move_write_threshold=%u memory.move_migrate_threshold=%u memory.move_sample=%u "
+            "memory.move_interval=%u memory.move_time=%u",
+            s->moves.migrates     ? s->moves.replicates ? "both" : "migrate"
+            : s->moves.replicates ? "replicate"
+                                  : "off",
+            s->moves.by_tlb ? "tlb_misses" : "cache_misses", s->moves.threshold, s->moves.sharing, s->moves.writes,
+            s->moves.again, s->moves.sample, (unsigned)s->moves.interval, (unsigned)s->moves.time);
     for (unsigned level = 2; level <= s->levels; level++)
         add(text, size, " memory.l%u_hit_time=%u memory.l%u_upgrade_time=%u memory.l%u_intervention_time=%u", level,
             (unsigned)s->level_time[level], level, (unsigned)s->inner_upgrade[level], level,
@@ -173,7 +205,7 @@ enum { BASE = 0x00400000, REACH = 1 << 16 };
 struct both {
     struct machine *m;
     struct tree *t;
-    char settings[2000];
+    char settings[3000];
     unsigned number, step;
 };
 
@@ -238,6 +270,12 @@ static void compare_counters(struct both *b)
         expect_counter(b, t->remote[cpu], "cpu%u.numa.remote", cpu);
         EXPECT(b, b->m->bucket[cpu].miss[MISS_UPGRADE] == t->upgrade_misses[cpu], "cpu%u: upgrades", cpu);
     }
+    expect_counter(b, t->hot_pages, "numa.hot_pages");
+    expect_counter(b, t->hot_written, "numa.hot_written");
+    expect_counter(b, t->hot_moved, "numa.hot_moved");
+    expect_counter(b, t->migrations, "numa.migrations");
+    expect_counter(b, t->replications, "numa.replications");
+    expect_counter(b, t->collapses, "numa.collapses");
     expect_counter(b, t->fills, "memory.fills");
     expect_counter(b, t->write_backs, "memory.write_backs");
     expect_counter(b, t->writes, "memory.writes");
@@ -295,9 +333,14 @@ static void step(struct both *b, uint64_t *seed, uint32_t reach)
     const struct tree_settings *s = &b->t->s;
     const uint32_t choice = below(seed, 1000);
     const bool near = below(seed, 2);
-    struct tree_access a = {.cpu = below(seed, s->cpus), .address = BASE + below(seed, near ? 512 : reach) / 4 * 4};
+    struct tree_access a = {
+        .cpu = below(seed, s->cpus), .address = BASE + below(seed, near ? 512 : reach) / 4 * 4, .now = b->step};
     if (choice < 970) {
         a.kind = choice < 250 ? MEMSYS_FETCH : choice < 650 ? MEMSYS_READ : MEMSYS_WRITE;
+        if (tree_moves(b->t) && s->moves.by_tlb && below(seed, 2)) {
+            memsys_tlb_missed(b->m->memsys, a.cpu, a.address, b->step);
+            tree_tlb_miss(b->t, a.cpu, a.address, b->step);
+        }
         const unsigned stall = access_at(b->m, b->step, &a);
         const cycles expected = tree_access(b->t, &a);
         EXPECT(b, stall == expected, "cpu%u kind %d 0x%08x: %u cycles, not %u", a.cpu, a.kind, a.address, stall,
