@@ -89,7 +89,7 @@ static int parse_options(struct annotate *annotate, struct annotation *annotatio
         case SET_CPU:
             if (get_number(annotate, words[i], "-cpu", 0, annotate->view.machine.cpus - 1, &number) != TCL_OK)
                 return TCL_ERROR;
-            annotation->cpus = 1u << number;
+            annotation->cpus = UINT64_C(1) << number;
             break;
         default:
             repeats = true;
@@ -188,7 +188,7 @@ static int set(struct annotate *annotate, int count, Tcl_Obj *const words[])
                               "?-once? ?-every N? ?-disabled? BODY\"");
     struct annotation *annotation = checked_memory(calloc(1, sizeof *annotation));
     annotation->annotate = annotate;
-    annotation->cpus = UINT32_MAX;
+    annotation->cpus = UINT64_MAX;
     annotation->every = 1;
     annotation->enabled = true;
     if (parse_set(annotate, annotation, count, words) != TCL_OK) {
@@ -221,30 +221,30 @@ static bool has_tag_or_number(const struct annotation *annotation, const char *w
 }
 
 /* Optional word: bit mask of the one processor that it names; all processors if it is missing. */
-static int get_cpus(struct annotate *annotate, int count, Tcl_Obj *const words[], uint32_t *cpus)
+static int get_cpus(struct annotate *annotate, int count, Tcl_Obj *const words[], uint64_t *cpus)
 {
     Tcl_WideInt number;
-    *cpus = UINT32_MAX;
+    *cpus = UINT64_MAX;
     if (count < 2)
         return TCL_OK;
     if (get_number(annotate, words[1], "CPU", 0, annotate->view.machine.cpus - 1, &number) != TCL_OK)
         return TCL_ERROR;
-    *cpus = 1u << number;
+    *cpus = UINT64_C(1) << number;
     return TCL_OK;
 }
 
-static void set_enabled(struct annotate *annotate, struct annotation *annotation, bool enable, uint32_t cpus)
+static void set_enabled(struct annotate *annotate, struct annotation *annotation, bool enable, uint64_t cpus)
 {
     bool armed = annotation->armed;
     annotation->enabled = false;
     annotate_rearm(annotate, annotation);
-    if (!armed && enable && cpus != UINT32_MAX)
+    if (!armed && enable && cpus != UINT64_MAX)
         annotation->cpus = cpus;
-    else if (cpus != UINT32_MAX)
+    else if (cpus != UINT64_MAX)
         annotation->cpus = enable ? annotation->cpus | cpus : annotation->cpus & ~cpus;
     else if (enable && annotation->cpus == 0)
-        annotation->cpus = UINT32_MAX;
-    annotation->enabled = enable || (armed && cpus != UINT32_MAX && annotation->cpus != 0);
+        annotation->cpus = UINT64_MAX;
+    annotation->enabled = enable || (armed && cpus != UINT64_MAX && annotation->cpus != 0);
     annotate_rearm(annotate, annotation);
 }
 
@@ -263,7 +263,7 @@ enum {
 
 static int change_all(struct annotate *annotate, int verb, int count, Tcl_Obj *const words[])
 {
-    uint32_t cpus;
+    uint64_t cpus;
     unsigned found = 0;
     if (count < 1 || count > (verb == VERB_DELETE ? 1 : 2))
         return annotate_error(annotate, "wrong # args: TAG%s", verb == VERB_DELETE ? "" : " ?CPU?");

@@ -86,7 +86,7 @@ struct annotation {
     char tag[ANNOTATION_NAME];
     unsigned number;
     bool enabled, armed, deleted, once;
-    uint32_t cpus;         /* bit mask of processors */
+    uint64_t cpus;         /* bit mask of processors */
     uint64_t every, count; /* run the body at every EVERY-th event; number of events so far */
     uint64_t runs;
     Tcl_Obj *body;

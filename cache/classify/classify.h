@@ -17,8 +17,9 @@
 
 #include "cache/memsys.h"
 #include "cache/state/hooks.h"
+#include "src/base/board.h"
 
-enum { CLASSIFY_CPUS_MAX = 32, CLASSIFY_CACHES_MAX = 6 };
+enum { CLASSIFY_CPUS_MAX = BOARD_MAX_CPUS, CLASSIFY_CACHES_MAX = 6 };
 
 /* Detail of the classification; each mode includes the one before. */
 enum classify_mode {

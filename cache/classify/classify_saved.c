@@ -161,11 +161,11 @@ static bool read_fa_cache(struct fa_cache *fa_cache, struct saved_in *in, struct
 /* Sharing */
 
 /* Bit N: CPU N has invalidated copies. */
-static uint32_t cpus_with_losses(const struct sharing *sharing, const struct sharing_invalidated *losses)
+static uint64_t cpus_with_losses(const struct sharing *sharing, const struct sharing_invalidated *losses)
 {
-    uint32_t loss_mask = 0;
+    uint64_t loss_mask = 0;
     for (unsigned i = 0; i < sharing->cpus * sharing->caches; i++)
-        loss_mask |= (uint32_t)(losses[i].lost != 0) << i / sharing->caches;
+        loss_mask |= (uint64_t)(losses[i].lost != 0) << i / sharing->caches;
     return loss_mask;
 }
 
@@ -175,7 +175,7 @@ static void write_losses(const struct sharing *sharing, uint32_t record, struct 
     for (unsigned cpu = 0; cpu < sharing->cpus; cpu++)
         for (unsigned cache = 0; cache < sharing->caches; cache++)
             *loss++ = sharing_invalidated(sharing, record, cpu, cache);
-    saved_put_u32(out, cpus_with_losses(sharing, losses));
+    saved_put_u64(out, cpus_with_losses(sharing, losses));
     saved_put(out, losses, (size_t)(loss - losses) * sizeof *losses);
 }
 
@@ -197,18 +197,31 @@ static void write_sharing(const struct classify *classify, struct saved_out *out
     saved_put_u32(out, UINT32_MAX);
 }
 
+/* Before version 6 there were no more than 32 CPUs. */
+static bool read_loss_mask(struct saved_in *in, uint64_t *loss_mask)
+{
+    uint32_t of_32;
+    if (in->version == 0 || in->version > 5)
+        return saved_get_u64(in, loss_mask);
+    if (!saved_get_u32(in, &of_32))
+        return false;
+    *loss_mask = of_32;
+    return true;
+}
+
 static bool read_sharing(struct classify *classify, struct saved_in *in, struct err *err)
 {
     struct sharing *sharing = &classify->sharing;
     struct sharing_invalidated losses[CLASSIFY_CPUS_MAX * CLASSIFY_CACHES_MAX];
-    uint32_t block, loss_mask;
+    uint32_t block;
+    uint64_t loss_mask;
     while (saved_get_u32(in, &block)) {
         if (block == UINT32_MAX)
             return true;
-        if (!saved_get_u32(in, &loss_mask))
+        if (!read_loss_mask(in, &loss_mask))
             return false;
         if (!is_cached(classify, (uint64_t)block << sharing->block_shift) || sharing->record_of[block] ||
-            (uint64_t)loss_mask >> sharing->cpus)
+            loss_mask & ~(UINT64_MAX >> (64 - sharing->cpus)))
             return err_set(err, "block %u: invalid or duplicate sharing record", block);
         if (!saved_get(in, losses, (size_t)sharing->cpus * sharing->caches * sizeof *losses))
             return false;
@@ -347,5 +360,5 @@ void classify_register_saved(struct classify *classify, const struct physmem *me
     classify->mem = mem;
     saved_add(saved,
               &(struct saved_section){
-                  .name = "classification", .version = 5, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
+                  .name = "classification", .version = 6, .oldest = 1, .timing = true, .base = classify, .ops = &ops});
 }

@@ -41,7 +41,7 @@ struct sharing {
     uint64_t *unwritten_anywhere; /* by record: the union of `unwritten` over all caches */
 };
 
-/* For CPUS (at most 32) with CACHES each, whose coherence block is BLOCK bytes. STORE_LINE: line size of the cache that
+/* For CPUS (at most 64) with CACHES each, whose coherence block is BLOCK bytes. STORE_LINE: line size of the cache that
  * receives a CPU's stores. SHARED: by cache, how many CPUs share one, a power of two, or 0. Out of memory aborts. */
 void sharing_init(struct sharing *sharing, unsigned cpus, unsigned caches, uint32_t block, uint32_t store_line,
                   const unsigned shared[]);

@@ -139,8 +139,8 @@ static ALWAYS_INLINE struct transaction read_beyond_last_level(struct memsys *me
                                     .time = coherence_read_rest(memsys, cpu, request->address)};
     if (wanted->purpose == TO_STORE)
         return coherence_read_exclusive(memsys, cpu, request);
-    uint32_t *record = directory_at(&memsys->tier[0].directory, request->address);
-    if (*record != 0)
+    struct directory_record *record = directory_at(&memsys->tier[0].directory, request->address);
+    if (record->sharers != 0)
         return (struct transaction){.time = coherence_read(memsys, cpu, request->address)};
     /* nobody has the block */
     *record = protocol_sole_sharer(protocol_at(memsys, request->address),
@@ -565,7 +565,7 @@ static ALWAYS_INLINE bool store_through(struct memsys *memsys, unsigned cpu, con
         TELL_AS(as, memsys, hit, cpu, next->id, request, entry_line(next, outer));
     } else {
         if (memsys->cpus != 1 &&
-            protocol_other_sharers(directory_read(&memsys->tier[0].directory, request->address), cpu))
+            directory_read(&memsys->tier[0].directory, request->address).sharers & ~directory_bit(cpu))
             return false;
         record_or_use(memsys, cpu, first, request, entry, as);
         memsys->writes++;

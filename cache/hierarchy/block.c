@@ -108,7 +108,7 @@ static unsigned read_blocks(struct memsys *memsys, struct block_counts *counts, 
     unsigned done = 0;
     for (uint64_t block = coherence_block_of(&memsys->tier[0], start); block < (uint64_t)start + size;
          block += coherence_block_size(&memsys->tier[0])) {
-        if (!(directory_read(&memsys->tier[0].directory, (paddr)block) & DIRECTORY_MODIFIED))
+        if (!(directory_read(&memsys->tier[0].directory, (paddr)block).modified))
             continue;
         coherence_device_read(memsys, (paddr)block);
         done++;
@@ -123,7 +123,7 @@ static unsigned write_blocks(struct memsys *memsys, struct block_counts *counts,
     for (uint64_t block = coherence_block_of(&memsys->tier[0], start); block < (uint64_t)start + size;
          block += coherence_block_size(&memsys->tier[0])) {
         bool whole = block >= start && block + coherence_block_size(&memsys->tier[0]) <= (uint64_t)start + size;
-        if (!(directory_read(&memsys->tier[0].directory, (paddr)block) & DIRECTORY_SHARERS))
+        if (!(directory_read(&memsys->tier[0].directory, (paddr)block).sharers))
             continue;
         coherence_device_update(memsys, (paddr)block, whole);
         done++;

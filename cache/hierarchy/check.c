@@ -67,7 +67,8 @@ static bool check_entry(const struct memsys *memsys, const struct array *cache, 
         if (outer->inclusive && !check_outer(cache, outer, entry, cpu, err))
             return false;
     const struct tier *tier = cache->tier;
-    if (coherence_state(directory_read(&tier->directory, line), tier_member(tier, cpu)) == COHERENCE_I)
+    const struct directory_record record = directory_read(&tier->directory, line);
+    if (coherence_state(&record, tier_member(tier, cpu)) == COHERENCE_I)
         return err_set(err, WHERE "is present, but the directory does not list the CPU as a sharer", cpu, name, entry,
                        line);
     return true;
@@ -114,30 +115,42 @@ static bool check_cache(const struct memsys *memsys, const struct array *cache, 
     return true;
 }
 
+/* Whether CPU, which RECORD of BLOCK in TIER lists, owns the block in the tier outside if it owns it here. */
+static bool owner_owns_outside(const struct tier *tier, paddr block, const struct directory_record *record,
+                               unsigned cpu)
+{
+    if (!record->owned || !tier->outer)
+        return true;
+    const struct directory_record outside = directory_read(&tier->outer->directory, block);
+    return coherence_state(&outside, tier_member(tier->outer, cpu)) >= coherence_state(record, cpu);
+}
+
+static const char *ownership_text(const struct directory_record *record)
+{
+    return record->modified ? "modified" : record->owned ? "owned" : "shared";
+}
+
 /* Checks a directory entry of TIER: each sharer holds the block, modified if and only if the entry says so; an owner is
  * the only sharer, and in an owner of the outer tier. */
-static bool check_block(const struct memsys *memsys, const struct tier *tier, paddr block, uint32_t record,
-                        struct err *err)
+static bool check_block(const struct memsys *memsys, const struct tier *tier, paddr block,
+                        const struct directory_record *record, struct err *err)
 {
-    uint32_t holders = record & DIRECTORY_SHARERS;
-    if (record & (DIRECTORY_OWNED | DIRECTORY_MODIFIED) &&
-        (!(record & DIRECTORY_OWNED) || holders & (holders - 1) || !holders))
-        return err_set(err, "line 0x%08x is owned, but its sharers are 0x%x (directory entry 0x%x)", block, holders,
-                       record);
+    uint64_t holders = record->sharers;
+    if ((record->owned || record->modified) && (!record->owned || holders & (holders - 1) || !holders))
+        return err_set(err, "line 0x%08x is %s, but its sharers are 0x%llx", block, ownership_text(record),
+                       (unsigned long long)holders);
     for (; holders; holders &= holders - 1) {
-        unsigned cpu = (unsigned)__builtin_ctz(holders);
+        unsigned cpu = (unsigned)__builtin_ctzll(holders);
         if (cpu >= memsys->cpus || cpu != tier_member(tier, cpu))
             return err_set(err, "line 0x%08x has sharer cpu%u, which does not exist", block, cpu);
-        if (record & DIRECTORY_OWNED && tier->outer &&
-            coherence_state(directory_read(&tier->outer->directory, block), tier_member(tier->outer, cpu)) <
-                coherence_state(record, cpu))
+        if (!owner_owns_outside(tier, block, record, cpu))
             return err_set(err, "line 0x%08x is owned by cpu%u, but not in the tier outside", block, cpu);
         enum entry_state holds = node_highest_state(memsys, tier, cpu, block);
         if (holds == ENTRY_ABSENT)
             return err_set(err, "line 0x%08x is absent from cpu%u, which the directory lists as a sharer", block, cpu);
-        if ((holds == ENTRY_DIRTY) != ((record & DIRECTORY_MODIFIED) != 0))
-            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory entry is 0x%x", block, cpu,
-                           holds == ENTRY_DIRTY ? "dirty" : "clean", record);
+        if ((holds == ENTRY_DIRTY) != record->modified)
+            return err_set(err, "line 0x%08x in cpu%u is %s, but the directory entry says %s", block, cpu,
+                           holds == ENTRY_DIRTY ? "dirty" : "clean", ownership_text(record));
     }
     return true;
 }
@@ -162,14 +175,14 @@ static bool check_sparse(const struct tier *tier, struct err *err)
     return true;
 }
 
-/* Checks that the sparse directories of TIER have room for RECORD of BLOCK. */
-static bool check_entries(const struct memsys *memsys, const struct tier *tier, paddr block, uint32_t record,
+/* Checks that the sparse directories of TIER have room for BLOCK, which SHARERS hold. */
+static bool check_entries(const struct memsys *memsys, const struct tier *tier, paddr block, uint64_t sharers,
                           struct err *err)
 {
     const struct sparse *sparse = &tier->sparse;
     for (unsigned cpu = 0; cpu < memsys->cpus && sparse->ways; cpu += tier->home_cpus) {
         const paddr *set = sparse_set(sparse, cpu / tier->home_cpus, block);
-        if (record & tier_home(tier, cpu) && sparse_way(sparse, set, block) == sparse->ways)
+        if (sharers & tier_home(tier, cpu) && sparse_way(sparse, set, block) == sparse->ways)
             return err_set(err, "line 0x%08x is inside cpu%u's home, whose directory has no entry of it", block, cpu);
     }
     return true;
@@ -189,10 +202,10 @@ bool memsys_check(const struct memsys *memsys, struct err *err)
         return false;
     for (const struct tier *tier = memsys->innermost; tier; tier = tier->outer) {
         uint64_t address = 0;
-        uint32_t record;
+        struct directory_record record;
         for (; directory_next(&tier->directory, &address, &record); address += coherence_block_size(tier))
-            if (!check_block(memsys, tier, (paddr)address, record, err) ||
-                !check_entries(memsys, tier, (paddr)address, record, err))
+            if (!check_block(memsys, tier, (paddr)address, &record, err) ||
+                !check_entries(memsys, tier, (paddr)address, record.sharers, err))
                 return false;
         if (!check_sparse(tier, err))
             return false;

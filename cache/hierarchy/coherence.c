@@ -31,7 +31,7 @@ static void clean_owner(struct memsys *memsys, struct tier *tier, unsigned owner
 {
     node_clean(memsys, tier, owner, coherence_block_of(tier, address));
     node_disown_inside(tier, address);
-    *directory_at(&tier->directory, address) = 1u << owner;
+    *directory_at(&tier->directory, address) = directory_shared_by(directory_bit(owner));
     if (memsys->validates)
         node_update_state(memsys, tier, owner, address); /* partly valid lines have left */
 }
@@ -42,7 +42,7 @@ void protocol_clean_owner(struct memsys *memsys, struct tier *tier, unsigned own
     protocol_count_write_back(memsys, tier, owner);
 }
 
-void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint32_t set, unsigned cpu, paddr address)
+void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint64_t set, unsigned cpu, paddr address)
 {
     const struct removal removal = {.why = REMOVED_INVALIDATION, .by_cpu = cpu};
     while (set)
@@ -64,7 +64,7 @@ static cycles read_from_owner(struct memsys *memsys, struct tier *tier, unsigned
 {
     protocol_clean_owner(memsys, tier, owner, address);
     memsys->node[owner].member[tier->number].interventions++;
-    *directory_at(&tier->directory, address) |= 1u << tier_member(tier, cpu);
+    directory_at(&tier->directory, address)->sharers |= directory_bit(tier_member(tier, cpu));
     if (tier->outer) {
         write_to_home(memsys, tier, cpu, address);
         node_update_outer(memsys, tier, cpu, address);
@@ -79,25 +79,25 @@ static cycles read_from_owner(struct memsys *memsys, struct tier *tier, unsigned
 cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct tier *tier = &memsys->tier[0];
-    uint32_t *record = directory_at(&tier->directory, address);
+    struct directory_record *record = directory_at(&tier->directory, address);
     const unsigned member = tier_member(tier, cpu);
-    const uint32_t other = protocol_other_sharers(*record, member), own_bit = 1u << member;
-    enum coherence_state state = coherence_state(*record, member);
+    const uint64_t other = protocol_other_sharers(record, member), own_bit = directory_bit(member);
+    enum coherence_state state = coherence_state(record, member);
     if (SIM_UNLIKELY(state != COHERENCE_I))
         return read_within_node(memsys, cpu, address, state);
-    if (*record & DIRECTORY_MODIFIED)
+    if (record->modified)
         return read_from_owner(memsys, tier, cpu, protocol_lowest(other), address);
     const struct protocol *protocol = protocol_at(memsys, address);
-    if (*record & DIRECTORY_OWNED)
+    if (record->owned)
         node_disown_inside(tier, address);
     if (!other || !protocol->supplies_clean || !numa_may_supply(memsys, cpu, address)) {
-        *record = other ? other | own_bit : protocol_sole_sharer(protocol, member);
+        *record = other ? directory_shared_by(other | own_bit) : protocol_sole_sharer(protocol, member);
         memsys->fills++;
         note_source(memsys, SOURCE_MEMORY);
         return engine_response_time(memsys, memory_time(memsys, cpu, address));
     }
     memsys->node[protocol_lowest(other)].member[0].clean_interventions++;
-    *record = other | own_bit;
+    *record = directory_shared_by(other | own_bit);
     note_source(memsys, SOURCE_CACHE);
     return engine_response_time(memsys, supply_time(memsys, cpu, protocol_lowest(other), address));
 }
@@ -105,34 +105,35 @@ cycles coherence_read(struct memsys *memsys, unsigned cpu, paddr address)
 /* The state of the block of ADDRESS in the member of TIER that CPU is in. */
 static enum coherence_state state_in(struct tier *tier, unsigned cpu, paddr address)
 {
-    return coherence_state(directory_read(&tier->directory, address), tier_member(tier, cpu));
+    const struct directory_record record = directory_read(&tier->directory, address);
+    return coherence_state(&record, tier_member(tier, cpu));
 }
 
 /* CPU's member of TIER gets a clean copy of the block beside those of other members. */
 static void add_sharer(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
-    uint32_t *record = directory_at(&tier->directory, address);
+    struct directory_record *record = directory_at(&tier->directory, address);
     const unsigned member = tier_member(tier, cpu);
-    const uint32_t others = tier_others(tier, *record, cpu);
+    const uint64_t others = tier_others(tier, record->sharers, cpu);
     if (others) {
-        if (*record & DIRECTORY_OWNED)
+        if (record->owned)
             node_disown_inside(tier, address);
-        *record = (*record & DIRECTORY_SHARERS) | 1u << member;
+        *record = directory_shared_by(record->sharers | directory_bit(member));
     } else if (state_in(tier->outer, cpu, address) >= COHERENCE_E) {
         *record = protocol_sole_sharer(protocol_at(memsys, address), member);
     } else {
-        *record |= 1u << member;
+        record->sharers |= directory_bit(member);
     }
 }
 
 cycles coherence_read_home(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
-    uint32_t *record = directory_at(&tier->directory, address);
+    struct directory_record *record = directory_at(&tier->directory, address);
     const unsigned member = tier_member(tier, cpu);
-    const uint32_t others = tier_others(tier, *record, cpu);
-    if (coherence_state(*record, member) != COHERENCE_I)
+    const uint64_t others = tier_others(tier, record->sharers, cpu);
+    if (coherence_state(record, member) != COHERENCE_I)
         return 0; /* another cache of the member has it */
-    if (others && *record & DIRECTORY_MODIFIED)
+    if (others && record->modified)
         return read_from_owner(memsys, tier, cpu, protocol_lowest(others), address);
     add_sharer(memsys, tier, cpu, address);
     return 0;
@@ -156,8 +157,8 @@ struct transaction coherence_upgrade(struct memsys *memsys, struct tier *tier, u
     const paddr address = request->address;
     const unsigned member = tier_member(tier, cpu);
     struct transaction outside = {.owned = true};
-    uint32_t *record = directory_at(&tier->directory, address);
-    enum coherence_state state = coherence_state(*record, member);
+    struct directory_record *record = directory_at(&tier->directory, address);
+    enum coherence_state state = coherence_state(record, member);
     if (tier->outer && state != COHERENCE_M)
         outside = coherence_upgrade(memsys, tier->outer, cpu, request);
     if (state != COHERENCE_S || !tier->upgrades) {
@@ -179,10 +180,10 @@ struct transaction coherence_own_home(struct memsys *memsys, struct tier *tier, 
     if (state_in(tier, cpu, address) != COHERENCE_I)
         return coherence_upgrade(memsys, tier, cpu, request);
     struct transaction result = coherence_upgrade(memsys, tier->outer, cpu, request);
-    uint32_t *record = directory_at(&tier->directory, address);
-    const uint32_t others = tier_others(tier, *record, cpu);
+    struct directory_record *record = directory_at(&tier->directory, address);
+    const uint64_t others = tier_others(tier, record->sharers, cpu);
     cycles time = 0;
-    if (others && *record & DIRECTORY_MODIFIED) {
+    if (others && record->modified) {
         memsys->node[protocol_lowest(others)].member[tier->number].interventions++;
         time = engine_response_time(memsys, tier->intervention_time);
     } else if (others) {
@@ -199,9 +200,9 @@ bool coherence_supply(struct memsys *memsys, struct tier *tier, unsigned cpu, co
                       bool store, struct transaction *result)
 {
     const paddr address = request->address;
-    uint32_t *record = directory_at(&tier->directory, address);
-    const uint32_t others = tier_others(tier, *record, cpu);
-    const bool modified = *record & DIRECTORY_MODIFIED;
+    struct directory_record *record = directory_at(&tier->directory, address);
+    const uint64_t others = tier_others(tier, record->sharers, cpu);
+    const bool modified = record->modified;
     if (state_in(tier, cpu, address) != COHERENCE_I || !others ||
         (!modified && !protocol_at(memsys, address)->supplies_clean))
         return false;
@@ -229,13 +230,13 @@ bool coherence_supply(struct memsys *memsys, struct tier *tier, unsigned cpu, co
 
 void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address, bool owned)
 {
-    uint32_t *record = directory_at(&tier->directory, address);
+    struct directory_record *record = directory_at(&tier->directory, address);
     const unsigned member = tier_member(tier, cpu);
-    const uint32_t others = tier_others(tier, *record, cpu);
+    const uint64_t others = tier_others(tier, record->sharers, cpu);
     if (owned) {
         protocol_invalidate_sharers(memsys, tier, others, cpu, address);
         *record = directory_owned_by(member, COHERENCE_M);
-    } else if (coherence_state(*record, member) == COHERENCE_I) /* otherwise another cache of the member has it */
+    } else if (coherence_state(record, member) == COHERENCE_I) /* otherwise another cache of the member has it */
         add_sharer(memsys, tier, cpu, address);
 }
 
@@ -243,13 +244,14 @@ void coherence_enter(struct memsys *memsys, struct tier *tier, unsigned cpu, pad
 static void evict_directory_entry(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr block)
 {
     const struct removal removal = {.why = REMOVED_DIRECTORY, .by_cpu = cpu};
-    const uint32_t record = directory_read(&tier->directory, block), home = tier_home(tier, cpu);
+    const struct directory_record record = directory_read(&tier->directory, block);
+    const uint64_t sharers = record.sharers & tier_home(tier, cpu);
     memsys->node[tier_member(tier, cpu)].member[tier->number].directory_evictions++;
-    if (record & DIRECTORY_MODIFIED) {
-        protocol_count_write_back(memsys, tier, protocol_lowest(record & home));
+    if (record.modified) {
+        protocol_count_write_back(memsys, tier, protocol_lowest(sharers));
         write_to_home(memsys, tier, cpu, block);
     }
-    for (uint32_t members = record & home; members;)
+    for (uint64_t members = sharers; members;)
         node_invalidate(memsys, tier, protocol_take_lowest(&members), block, &removal);
     node_update_outer(memsys, tier, cpu, block);
 }
@@ -257,11 +259,11 @@ static void evict_directory_entry(struct memsys *memsys, struct tier *tier, unsi
 void coherence_hold(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
     const struct sparse *sparse = &tier->sparse;
-    const uint32_t home = tier_home(tier, cpu);
+    const uint64_t home = tier_home(tier, cpu);
     paddr *set = sparse_set(sparse, cpu / tier->home_cpus, address);
     uint32_t way = sparse_way(sparse, set, address), free = sparse->ways;
     for (uint32_t i = 0; way == sparse->ways && i < sparse->ways; i++)
-        if (!(directory_read(&tier->directory, set[i] & ~(paddr)SPARSE_USED) & home))
+        if (!(directory_read(&tier->directory, set[i] & ~(paddr)SPARSE_USED).sharers & home))
             free = i;
     if (way == sparse->ways && free == sparse->ways)
         evict_directory_entry(memsys, tier, cpu, set[way - 1] & ~(paddr)SPARSE_USED);
@@ -272,8 +274,9 @@ void coherence_hold(struct memsys *memsys, struct tier *tier, unsigned cpu, padd
 
 void coherence_write_within(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
-    const uint32_t record = directory_read(&tier->directory, address), others = tier_others(tier, record, cpu);
-    if (others && record & DIRECTORY_MODIFIED) {
+    const struct directory_record record = directory_read(&tier->directory, address);
+    const uint64_t others = tier_others(tier, record.sharers, cpu);
+    if (others && record.modified) {
         protocol_count_write_back(memsys, tier, protocol_lowest(others));
         write_to_home(memsys, tier, cpu, address);
     }
@@ -309,11 +312,11 @@ struct transaction coherence_allocate(struct memsys *memsys, unsigned cpu, const
 {
     struct tier *tier = &memsys->tier[0];
     const paddr address = request->address;
-    uint32_t *record = directory_at(&tier->directory, address);
-    if (coherence_state(*record, tier_member(tier, cpu)) != COHERENCE_I)
+    struct directory_record *record = directory_at(&tier->directory, address);
+    if (coherence_state(record, tier_member(tier, cpu)) != COHERENCE_I)
         return coherence_upgrade(memsys, tier, cpu, request);
-    if (*record & DIRECTORY_MODIFIED)
-        protocol_count_write_back(memsys, tier, protocol_lowest(*record & DIRECTORY_SHARERS));
+    if (record->modified)
+        protocol_count_write_back(memsys, tier, protocol_lowest(record->sharers));
     if (tier->upgrades)
         return protocol_at(memsys, address)->write_shared(memsys, tier, cpu, request, false);
     *record = directory_owned_by(tier_member(tier, cpu), COHERENCE_M);
@@ -331,7 +334,7 @@ void coherence_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct tier *tier = &memsys->tier[0];
     memsys->writes++;
-    if (tier_others(tier, *directory_at(&tier->directory, address), cpu))
+    if (tier_others(tier, directory_at(&tier->directory, address)->sharers, cpu))
         protocol_at(memsys, address)->write_around(memsys, cpu, address);
 }
 
@@ -339,26 +342,28 @@ void coherence_keep(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct tier *tier = &memsys->tier[0];
     const unsigned member = tier_member(tier, cpu);
-    uint32_t *record = directory_at(&tier->directory, address);
-    if (coherence_state(*record, member) != COHERENCE_I)
+    struct directory_record *record = directory_at(&tier->directory, address);
+    if (coherence_state(record, member) != COHERENCE_I)
         return;
-    const uint32_t others = protocol_other_sharers(*record, member);
-    *record = others ? others | 1u << member : protocol_sole_sharer(protocol_at(memsys, address), member);
+    const uint64_t others = protocol_other_sharers(record, member);
+    *record = others ? directory_shared_by(others | directory_bit(member))
+                     : protocol_sole_sharer(protocol_at(memsys, address), member);
 }
 
 void coherence_device_read(struct memsys *memsys, paddr block)
 {
     struct tier *tier = &memsys->tier[0];
-    uint32_t record = directory_read(&tier->directory, block);
-    if (record & DIRECTORY_MODIFIED)
-        protocol_clean_owner(memsys, tier, protocol_lowest(record & DIRECTORY_SHARERS), block);
+    const struct directory_record record = directory_read(&tier->directory, block);
+    if (record.modified)
+        protocol_clean_owner(memsys, tier, protocol_lowest(record.sharers), block);
 }
 
 void coherence_device_write(struct memsys *memsys, paddr block, bool whole)
 {
     struct tier *tier = &memsys->tier[0];
-    uint32_t record = directory_read(&tier->directory, block), all = record & DIRECTORY_SHARERS;
-    if (record & DIRECTORY_MODIFIED && !whole)
+    const struct directory_record record = directory_read(&tier->directory, block);
+    uint64_t all = record.sharers;
+    if (record.modified && !whole)
         protocol_count_write_back(memsys, tier, protocol_lowest(all));
     while (all) {
         unsigned holder = protocol_take_lowest(&all);
@@ -370,11 +375,11 @@ void coherence_device_write(struct memsys *memsys, paddr block, bool whole)
 void coherence_device_update(struct memsys *memsys, paddr block, bool whole)
 {
     struct tier *tier = &memsys->tier[0];
-    uint32_t record = directory_read(&tier->directory, block);
-    if (!(record & DIRECTORY_MODIFIED))
+    const struct directory_record record = directory_read(&tier->directory, block);
+    if (!(record.modified))
         return;
     if (whole)
-        clean_owner(memsys, tier, protocol_lowest(record & DIRECTORY_SHARERS), block);
+        clean_owner(memsys, tier, protocol_lowest(record.sharers), block);
     else
         coherence_device_read(memsys, block);
 }

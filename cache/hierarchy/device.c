@@ -30,7 +30,7 @@ static void use_bus(struct memsys *memsys, bool write, bool supplied, uint64_t b
 
 static bool is_modified(const struct memsys *memsys, uint64_t block)
 {
-    return directory_read(&memsys->tier[0].directory, (paddr)block) & DIRECTORY_MODIFIED;
+    return directory_read(&memsys->tier[0].directory, (paddr)block).modified;
 }
 
 void memsys_dma_write(struct memsys *memsys, paddr address, uint32_t size, cycles now)

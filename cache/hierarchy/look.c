@@ -95,7 +95,8 @@ const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cac
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address)
 {
     const struct tier *tier = memsys->innermost;
-    return "ISEM"[coherence_state(directory_read(&tier->directory, address), tier_member(tier, cpu))];
+    const struct directory_record record = directory_read(&tier->directory, address);
+    return "ISEM"[coherence_state(&record, tier_member(tier, cpu))];
 }
 
 static bool histories_are_same(const struct array *a, const struct array *b)

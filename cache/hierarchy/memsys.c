@@ -95,6 +95,7 @@ static struct tier *add_tier(struct memsys *memsys, const struct geometry *g, un
         .first_cpus = ~(member_cpus - 1),
         .home_first_cpus = last ? 0 : ~(home_cpus - 1),
         .home_cpus = home_cpus,
+        .home = UINT64_MAX >> (64 - home_cpus),
         .inclusive = level_includes_all(g, level) && block == g->cache[data_cache(level)].line,
         .upgrades = home_cpus > member_cpus || g->upgrades_on_uniprocessor,
         .upgrade_time = cycles_of_nsec(last ? g->upgrade_ns : g->inner_upgrade_ns[level + 1], clock_hz),

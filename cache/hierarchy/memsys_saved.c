@@ -76,16 +76,22 @@ static void write_array(const struct memsys *memsys, const struct array *array, 
         write_assist(array->assist, out);
 }
 
+/* What an entry says of its sharers: in one byte; up to version 3, where a word held all, behind bits 0..15. */
+enum { RECORD_OWNED = 1, RECORD_MODIFIED = 2, OLD_SHARERS = 0xffff, OLD_SHIFT = 16 };
+
 static void write_directory(const struct directory *directory, struct saved_out *out)
 {
     uint64_t address = 0, step = 1u << directory->line_shift;
-    uint32_t record, count = 0;
+    uint32_t count = 0;
+    struct directory_record record;
     for (; directory_next(directory, &address, &record); address += step)
         count++;
     saved_put_u32(out, count);
     for (address = 0; directory_next(directory, &address, &record); address += step) {
         saved_put_u32(out, (paddr)address);
-        saved_put_u32(out, record);
+        const uint8_t flags = (uint8_t)((record.owned ? RECORD_OWNED : 0) | (record.modified ? RECORD_MODIFIED : 0));
+        saved_put_u64(out, record.sharers);
+        saved_put(out, &flags, sizeof flags);
     }
 }
 
@@ -192,16 +198,34 @@ static uint32_t max_directory_entries(const struct memsys *memsys)
     return most;
 }
 
+/* Reads an entry; check_block() says whether it is possible. */
+static bool read_record(struct saved_in *in, struct directory_record *record)
+{
+    uint32_t flags = 0;
+    if (in->version >= 1 && in->version <= 3) {
+        if (!saved_get_u32(in, &flags))
+            return false;
+        record->sharers = flags & OLD_SHARERS;
+        flags >>= OLD_SHIFT;
+    } else if (!saved_get_u64(in, &record->sharers) || !saved_get(in, &flags, 1)) {
+        return false;
+    }
+    record->owned = flags & RECORD_OWNED;
+    record->modified = flags & RECORD_MODIFIED;
+    return true;
+}
+
 static bool read_directory(const struct memsys *memsys, struct directory *directory, struct saved_in *in,
                            struct err *err)
 {
-    uint32_t count, address, record;
+    uint32_t count, address;
+    struct directory_record record;
     if (!saved_get_u32(in, &count))
         return false;
     if (count > max_directory_entries(memsys))
         return err_set(err, "%u directory entries; the caches have %u lines", count, max_directory_entries(memsys));
     for (uint32_t i = 0; i < count; i++) {
-        if (!saved_get_u32(in, &address) || !saved_get_u32(in, &record))
+        if (!saved_get_u32(in, &address) || !read_record(in, &record))
             return false;
         *directory_at(directory, address) = record;
     }
@@ -294,7 +318,7 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
     if (memsys_is_flat(memsys))
         return;
     saved_add(saved, &(struct saved_section){.name = "caches",
-                                             .version = 3,
+                                             .version = 4,
                                              .oldest = 1,
                                              .timing = true,
                                              .base = memsys,

@@ -112,15 +112,15 @@ static unsigned cpu_in_member(const struct tier *tier, unsigned member, unsigned
 static void back_invalidate_members(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                                     const struct removal *removal)
 {
-    uint32_t *record = directory_at(&cache->home_of->directory, entry_line(cache, entry));
-    const uint32_t home = tier_home(cache->home_of, cpu);
-    for (uint32_t set = *record & home; set;) {
+    struct directory_record *record = directory_at(&cache->home_of->directory, entry_line(cache, entry));
+    const uint64_t home = tier_home(cache->home_of, cpu);
+    for (uint64_t set = record->sharers & home; set;) {
         const unsigned in = cpu_in_member(cache->home_of, protocol_take_lowest(&set), cpu);
         struct array *const *caches = memsys->node[in].cache;
         back_invalidate_both(memsys, in, cache, entry, caches[cache->data->id],
                              cache->insn ? caches[cache->insn->id] : NULL, removal);
     }
-    *record &= DIRECTORY_SHARERS & ~home;
+    *record = directory_shared_by(record->sharers & ~home);
 }
 
 void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
@@ -137,10 +137,10 @@ static void invalidate_members(struct memsys *memsys, unsigned cpu, struct array
                                const struct removal *removal)
 {
     const struct tier *tier = cache->home_of;
-    const uint32_t home = tier_home(tier, cpu);
+    const uint64_t home = tier_home(tier, cpu);
     for (paddr offset = 0; offset < size; offset += coherence_block_size(tier)) {
-        uint32_t *record = directory_at(&cache->home_of->directory, start + offset);
-        for (uint32_t set = *record & home; set;) {
+        struct directory_record *record = directory_at(&cache->home_of->directory, start + offset);
+        for (uint64_t set = record->sharers & home; set;) {
             const unsigned in = cpu_in_member(tier, protocol_take_lowest(&set), cpu);
             struct array *const *caches = memsys->node[in].cache;
             region_invalidate(memsys, in, caches[cache->data->id], start + offset, coherence_block_size(tier), removal);
@@ -148,7 +148,7 @@ static void invalidate_members(struct memsys *memsys, unsigned cpu, struct array
                 region_invalidate(memsys, in, caches[cache->insn->id], start + offset, coherence_block_size(tier),
                                   removal);
         }
-        *record &= DIRECTORY_SHARERS & ~home;
+        *record = directory_shared_by(record->sharers & ~home);
     }
 }
 
@@ -216,7 +216,7 @@ void node_disown_inside(const struct tier *tier, paddr address)
     const paddr block = coherence_block_of(tier, address);
     for (struct tier *inner = tier->inner; inner; inner = inner->inner)
         for (paddr offset = 0; offset < coherence_block_size(tier); offset += coherence_block_size(inner))
-            *directory_at(&inner->directory, block + offset) &= DIRECTORY_SHARERS;
+            directory_disown(directory_at(&inner->directory, block + offset));
 }
 
 /* Cleans the line of CACHE at LINE in the caches inside CACHE, as region_clean(). Of several members inside one owns
@@ -227,11 +227,11 @@ static void clean_inside(struct memsys *memsys, unsigned cpu, const struct array
         region_clean(memsys, cpu, cache->data, line, 1u << cache->line_shift, level);
         return;
     }
-    uint32_t *record = directory_at(&cache->home_of->directory, line);
-    if (*record & DIRECTORY_MODIFIED) {
-        const unsigned owner = cpu_in_member(cache->home_of, protocol_lowest(*record & DIRECTORY_SHARERS), cpu);
+    struct directory_record *record = directory_at(&cache->home_of->directory, line);
+    if (record->modified) {
+        const unsigned owner = cpu_in_member(cache->home_of, protocol_lowest(record->sharers), cpu);
         region_clean(memsys, owner, memsys->node[owner].cache[cache->data->id], line, 1u << cache->line_shift, level);
-        *record &= DIRECTORY_SHARERS;
+        directory_disown(record);
         node_disown_inside(cache->home_of, line);
     }
 }
@@ -282,10 +282,10 @@ static void region_clean(struct memsys *memsys, unsigned cpu, struct array *cach
 /* Whether a member of CPU's home in TIER has any of a region in state LOWEST or higher: clean, or modified. */
 static bool members_have(const struct tier *tier, unsigned cpu, paddr start, uint32_t size, enum entry_state lowest)
 {
-    const uint32_t home = tier_home(tier, cpu);
+    const uint64_t home = tier_home(tier, cpu);
     for (paddr offset = 0; offset < size; offset += coherence_block_size(tier)) {
-        const uint32_t record = directory_read(&tier->directory, start + offset);
-        if (record & home && (lowest == ENTRY_CLEAN || record & DIRECTORY_MODIFIED))
+        const struct directory_record record = directory_read(&tier->directory, start + offset);
+        if (record.sharers & home && (lowest == ENTRY_CLEAN || record.modified))
             return true;
     }
     return false;
@@ -345,11 +345,11 @@ void node_invalidate(struct memsys *memsys, struct tier *tier, unsigned member, 
 {
     const struct removal within = {removal->why, removal->by_cpu, removal->dropped, tier->level};
     struct array *insn = outermost_insn(memsys, tier, member);
-    uint32_t *record = directory_at(&tier->directory, block);
+    struct directory_record *record = directory_at(&tier->directory, block);
     region_invalidate(memsys, member, outermost_data(memsys, tier, member), block, coherence_block_size(tier), &within);
     if (insn)
         region_invalidate(memsys, member, insn, block, coherence_block_size(tier), &within);
-    *record = directory_without(*record, member);
+    directory_remove(record, member);
 }
 
 void node_clean(struct memsys *memsys, const struct tier *tier, unsigned member, paddr block)
@@ -357,21 +357,21 @@ void node_clean(struct memsys *memsys, const struct tier *tier, unsigned member,
     region_clean(memsys, member, outermost_data(memsys, tier, member), block, coherence_block_size(tier), tier->level);
 }
 
-uint32_t node_clean_record(const struct memsys *memsys, unsigned member, paddr address)
+struct directory_record node_clean_record(const struct memsys *memsys, unsigned member, paddr address)
 {
     return protocol_sole_sharer(protocol_at(memsys, address), member);
 }
 
 void node_update_state(struct memsys *memsys, struct tier *tier, unsigned cpu, paddr address)
 {
-    uint32_t *record = directory_at(&tier->directory, address);
+    struct directory_record *record = directory_at(&tier->directory, address);
     const paddr block = coherence_block_of(tier, address);
     const unsigned member = tier_member(tier, cpu);
-    bool modified = coherence_state(*record, member) == COHERENCE_M;
+    bool modified = coherence_state(record, member) == COHERENCE_M;
     if (modified && node_has(memsys, tier, member, block, ENTRY_DIRTY))
         return;
     if (!node_has(memsys, tier, member, block, ENTRY_CLEAN))
-        *record = directory_without(*record, member);
+        directory_remove(record, member);
     else if (modified)
         *record = node_clean_record(memsys, member, address);
 }

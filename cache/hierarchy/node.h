@@ -24,7 +24,7 @@ void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cac
                           const struct removal *removal);
 
 /* Directory entry of the block of ADDRESS, which MEMBER owned and wrote back. */
-uint32_t node_clean_record(const struct memsys *memsys, unsigned member, paddr address);
+struct directory_record node_clean_record(const struct memsys *memsys, unsigned member, paddr address);
 
 /* Invalidates all lines inside BLOCK in all caches of MEMBER of TIER. Its state of BLOCK becomes I. */
 void node_invalidate(struct memsys *memsys, struct tier *tier, unsigned member, paddr block,

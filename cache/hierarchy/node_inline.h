@@ -126,12 +126,12 @@ static ALWAYS_INLINE void node_update_state_as(struct memsys *memsys, struct tie
         node_update_state(memsys, tier, cpu, line);
         return;
     }
-    uint32_t *record = directory_at(&memsys->tier[0].directory, line);
-    if (coherence_state(*record, cpu) == COHERENCE_M && node_level_has(memsys, cpu, line, ENTRY_DIRTY))
+    struct directory_record *record = directory_at(&memsys->tier[0].directory, line);
+    if (coherence_state(record, cpu) == COHERENCE_M && node_level_has(memsys, cpu, line, ENTRY_DIRTY))
         return;
     if (!node_level_has(memsys, cpu, line, ENTRY_CLEAN))
-        *record = directory_without(*record, cpu);
-    else if (coherence_state(*record, cpu) == COHERENCE_M)
+        directory_remove(record, cpu);
+    else if (coherence_state(record, cpu) == COHERENCE_M)
         *record = node_clean_record(memsys, cpu, line);
 }
 
@@ -150,8 +150,11 @@ static ALWAYS_INLINE void node_update_state_after(struct memsys *memsys, unsigne
             node_update_state_as(memsys, tier, cpu, line, as);
     } else if (as->alone ? cache->next == NULL : cache->level == tier->level) {
         const unsigned member = as->alone ? cpu : tier_member(tier, cpu);
-        uint32_t *record = directory_at(&tier->directory, line);
-        *record = left ? directory_without(*record, member) : node_clean_record(memsys, member, line);
+        struct directory_record *record = directory_at(&tier->directory, line);
+        if (left)
+            directory_remove(record, member);
+        else
+            *record = node_clean_record(memsys, member, line);
     }
     if (!as->alone && SIM_UNLIKELY(tier->outer != NULL))
         node_update_outer(memsys, tier, cpu, line);

@@ -72,14 +72,12 @@ cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, pad
                  numa->remote_intervention_time);
 }
 
-cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint32_t others, paddr address)
+cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint64_t others, paddr address)
 {
     struct numa *numa = memsys->numa;
     const unsigned home = asked_of(numa, cpu, address), here = node_of(numa, cpu);
-    bool stays = home == here;
-    for (unsigned other = 0; other < numa->cpus; other++)
-        if (others >> other & 1 && node_of(numa, other) != here)
-            stays = false;
+    const uint64_t cpus_here = UINT64_MAX >> (64 - numa->node_cpus) << here * numa->node_cpus;
+    const bool stays = home == here && !(others & ~cpus_here);
     return count(numa, cpu, home, BY_UPGRADE, stays, memsys->tier[0].upgrade_time, numa->remote_upgrade_time);
 }
 

@@ -23,7 +23,7 @@ void numa_describe(const struct numa *numa, FILE *out);
  * supplies the line; a cache in OWNER's node does; others, a set of CPUs as in a directory entry, lose the line. */
 cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address);
 cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address);
-cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint32_t others, paddr address);
+cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint64_t others, paddr address);
 
 /* Has the node of CPU, which is not the home, a copy of the page of ADDRESS (page_moves.h)? */
 bool numa_has_copy(const struct memsys *memsys, unsigned cpu, paddr address);
@@ -47,7 +47,7 @@ static inline cycles supply_time(struct memsys *memsys, unsigned cpu, unsigned o
 }
 
 /* Of an upgrade in TIER, of which memory is the home, or a shared cache, which has no nodes. */
-static inline cycles upgrade_time(struct memsys *memsys, const struct tier *tier, unsigned cpu, uint32_t others,
+static inline cycles upgrade_time(struct memsys *memsys, const struct tier *tier, unsigned cpu, uint64_t others,
                                   paddr address)
 {
     return SIM_LIKELY(!memsys->numa || tier->outer) ? tier->upgrade_time

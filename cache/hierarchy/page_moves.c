@@ -162,7 +162,7 @@ static void leave_frame(struct memsys *memsys, unsigned cpu, uint32_t page, uint
     const paddr first = page << PAGE_SHIFT;
     for (paddr offset = 0; offset < PAGE_SIZE; offset += coherence_block_size(tier)) {
         coherence_device_read(memsys, first + offset);
-        for (uint32_t set = directory_read(&tier->directory, first + offset) & DIRECTORY_SHARERS; set;) {
+        for (uint64_t set = directory_read(&tier->directory, first + offset).sharers; set;) {
             const unsigned member = protocol_take_lowest(&set);
             if (nodes >> node_of(memsys->numa, member) & 1)
                 node_invalidate(memsys, tier, member, first + offset, &removal);
@@ -275,7 +275,7 @@ bool page_moves_check(const struct memsys *memsys, struct err *err)
     const struct tier *tier = &memsys->tier[0];
     for (uint32_t page = moves->first_copied; page < moves->end_copied; page++)
         for (paddr offset = 0; moves->copies[page] && offset < PAGE_SIZE; offset += coherence_block_size(tier))
-            if (directory_read(&tier->directory, (page << PAGE_SHIFT) + offset) & DIRECTORY_MODIFIED)
+            if (directory_read(&tier->directory, (page << PAGE_SHIFT) + offset).modified)
                 return err_set(err, "line 0x%08x is modified, and its page has copies in nodes 0x%llx",
                                (page << PAGE_SHIFT) + offset, (unsigned long long)moves->copies[page]);
     return true;

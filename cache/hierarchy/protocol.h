@@ -51,23 +51,23 @@ static inline const struct protocol *protocol_at(const struct memsys *memsys, pa
 }
 
 /* Directory entry of a clean block whose only sharer is MEMBER. */
-static inline uint32_t protocol_sole_sharer(const struct protocol *protocol, unsigned member)
+static inline struct directory_record protocol_sole_sharer(const struct protocol *protocol, unsigned member)
 {
-    return protocol->exclusive ? directory_owned_by(member, COHERENCE_E) : 1u << member;
+    return protocol->exclusive ? directory_owned_by(member, COHERENCE_E) : directory_shared_by(directory_bit(member));
 }
 
 /* Operations shared by the protocols */
 
-static inline uint32_t protocol_other_sharers(uint32_t record, unsigned member)
+static inline uint64_t protocol_other_sharers(const struct directory_record *record, unsigned member)
 {
-    return record & DIRECTORY_SHARERS & ~(1u << member);
+    return record->sharers & ~directory_bit(member);
 }
 /* The lowest number in SET, which is not empty. */
-static inline unsigned protocol_lowest(uint32_t set)
+static inline unsigned protocol_lowest(uint64_t set)
 {
-    return (unsigned)__builtin_ctz(set);
+    return (unsigned)__builtin_ctzll(set);
 }
-static inline unsigned protocol_take_lowest(uint32_t *set)
+static inline unsigned protocol_take_lowest(uint64_t *set)
 {
     const unsigned member = protocol_lowest(*set);
     *set &= *set - 1;
@@ -80,6 +80,6 @@ void protocol_count_write_back(struct memsys *memsys, const struct tier *tier, u
  * partly valid. */
 void protocol_clean_owner(struct memsys *memsys, struct tier *tier, unsigned owner, paddr address);
 /* Invalidates the block in all members of SET of TIER, because of a store by CPU. */
-void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint32_t set, unsigned cpu, paddr address);
+void protocol_invalidate_sharers(struct memsys *memsys, struct tier *tier, uint64_t set, unsigned cpu, paddr address);
 
 #endif

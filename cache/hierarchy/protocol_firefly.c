@@ -5,14 +5,14 @@
 #include "cache/hierarchy/protocol.h"
 
 /* Counts an update in the CPUs of SET. */
-static void count_updates_received(struct memsys *memsys, uint32_t set)
+static void count_updates_received(struct memsys *memsys, uint64_t set)
 {
     while (set)
         memsys->node[protocol_take_lowest(&set)].member[0].updates_received++;
 }
 
 /* CPU sends an update to memory and to the CPUs in SET. */
-static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
+static void send_update(struct memsys *memsys, unsigned cpu, uint64_t set)
 {
     memsys->node[cpu].member[0].updates++;
     memsys->updates++;
@@ -22,8 +22,8 @@ static void send_update(struct memsys *memsys, unsigned cpu, uint32_t set)
 struct transaction firefly_write_shared(struct memsys *memsys, struct tier *tier, unsigned cpu,
                                         const struct memsys_request *request, bool counted)
 {
-    uint32_t *record = directory_at(&tier->directory, request->address);
-    const uint32_t others = protocol_other_sharers(*record, cpu);
+    struct directory_record *record = directory_at(&tier->directory, request->address);
+    const uint64_t others = protocol_other_sharers(record, cpu);
     (void)counted;
     note_message(memsys, tier, MESSAGE_UPDATE);
     send_update(memsys, cpu, others);
@@ -34,24 +34,24 @@ struct transaction firefly_write_shared(struct memsys *memsys, struct tier *tier
 
 struct transaction firefly_write_miss(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
-    uint32_t *record = directory_at(&memsys->tier[0].directory, request->address);
-    const uint32_t others = protocol_other_sharers(*record, cpu);
+    struct directory_record *record = directory_at(&memsys->tier[0].directory, request->address);
+    const uint64_t others = protocol_other_sharers(record, cpu);
     const cycles time = coherence_read(memsys, cpu, request->address);
     if (!others)
         *record = directory_owned_by(cpu, COHERENCE_M);
     else
-        send_update(memsys, cpu, protocol_other_sharers(*record, cpu));
+        send_update(memsys, cpu, protocol_other_sharers(record, cpu));
     return (struct transaction){.owned = !others, .time = time};
 }
 
 void firefly_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct tier *tier = &memsys->tier[0];
-    uint32_t *record = directory_at(&tier->directory, address);
-    if (*record & DIRECTORY_MODIFIED)
-        protocol_clean_owner(memsys, tier, protocol_lowest(protocol_other_sharers(*record, cpu)), address);
-    *record &= DIRECTORY_SHARERS; /* no owner, since another CPU stores to it */
-    const uint32_t others = protocol_other_sharers(*record, cpu);
+    struct directory_record *record = directory_at(&tier->directory, address);
+    if (record->modified)
+        protocol_clean_owner(memsys, tier, protocol_lowest(protocol_other_sharers(record, cpu)), address);
+    directory_disown(record); /* no owner, since another CPU stores to it */
+    const uint64_t others = protocol_other_sharers(record, cpu);
     if (others) /* a modified block that is partly valid has left */
         send_update(memsys, cpu, others);
 }

@@ -10,14 +10,14 @@ struct transaction invalidate_write_shared(struct memsys *memsys, struct tier *t
 {
     const paddr address = request->address;
     const unsigned member = tier_member(tier, cpu);
-    uint32_t *record = directory_at(&tier->directory, address);
+    struct directory_record *record = directory_at(&tier->directory, address);
     if (!counted) {
         TELL(memsys, upgrade, cpu, data_cache(tier->level), request, coherence_block_of(tier, address));
         memsys->node[cpu].member[tier->number].upgrades++;
         request->bucket->miss[MISS_UPGRADE]++;
         note_message(memsys, tier, MESSAGE_UPGRADE);
     }
-    const uint32_t others = protocol_other_sharers(*record, member);
+    const uint64_t others = protocol_other_sharers(record, member);
     const cycles time = upgrade_time(memsys, tier, cpu, others, address);
     protocol_invalidate_sharers(memsys, tier, others, cpu, address);
     *record = directory_owned_by(member, COHERENCE_M);
@@ -30,10 +30,10 @@ struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, co
     const paddr address = request->address;
     struct tier *tier = &memsys->tier[0];
     const unsigned member = tier_member(tier, cpu);
-    uint32_t *record = directory_at(&tier->directory, address);
-    const uint32_t others = protocol_other_sharers(*record, member);
+    struct directory_record *record = directory_at(&tier->directory, address);
+    const uint64_t others = protocol_other_sharers(record, member);
     bool supplied = true;
-    if (*record & DIRECTORY_MODIFIED)
+    if (record->modified)
         memsys->node[protocol_lowest(others)].member[0].interventions++;
     else if (others && protocol_at(memsys, address)->supplies_clean)
         memsys->node[protocol_lowest(others)].member[0].clean_interventions++;
@@ -52,8 +52,9 @@ struct transaction invalidate_write_miss(struct memsys *memsys, unsigned cpu, co
 void invalidate_write_around(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct tier *tier = &memsys->tier[0];
-    const uint32_t record = *directory_at(&tier->directory, address), others = tier_others(tier, record, cpu);
-    if (record & DIRECTORY_MODIFIED)
+    const struct directory_record *record = directory_at(&tier->directory, address);
+    const uint64_t others = tier_others(tier, record->sharers, cpu);
+    if (record->modified)
         protocol_count_write_back(memsys, tier, protocol_lowest(others));
     protocol_invalidate_sharers(memsys, tier, others, cpu, address);
 }

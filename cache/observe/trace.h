@@ -38,8 +38,9 @@ struct trace_info {
 
 /* Selects references. */
 struct trace_filter {
-    uint32_t cpus, modes, kinds; /* bit N set: accept CPU N, enum mode N, enum reference_kind N */
-    paddr first, last;           /* accepted address range, inclusive */
+    uint64_t cpus;         /* bit N set: accept CPU N */
+    uint32_t modes, kinds; /* ... enum mode N, enum reference_kind N */
+    paddr first, last;     /* accepted address range, inclusive */
 };
 
 enum { TRACE_LEVEL_MAX = 4 };

@@ -33,7 +33,7 @@ const struct param_def trace_param_defs[] = {
 const size_t trace_param_count = sizeof trace_param_defs / sizeof trace_param_defs[0];
 
 const struct trace_filter trace_filter_all = {
-    .cpus = UINT32_MAX, .modes = UINT32_MAX, .kinds = UINT32_MAX, .last = UINT32_MAX};
+    .cpus = UINT64_MAX, .modes = UINT32_MAX, .kinds = UINT32_MAX, .last = UINT32_MAX};
 
 bool trace_filter_passes(const struct trace_filter *filter, const struct reference *reference)
 {
@@ -90,11 +90,13 @@ static bool take_cpu(const char **text, unsigned long *cpu)
     return *cpu < BOARD_MAX_CPUS;
 }
 
-static bool parse_cpus(const char *value, uint32_t *bits)
+static bool parse_cpus(const char *value, uint64_t *bits)
 {
     const char *at = value;
-    *bits = strcmp(value, "all") == 0 ? UINT32_MAX : 0;
-    while (*bits != UINT32_MAX) {
+    *bits = UINT64_MAX;
+    if (strcmp(value, "all") == 0)
+        return true;
+    for (*bits = 0;;) {
         unsigned long first, last;
         if (!take_cpu(&at, &first))
             return false;
@@ -104,13 +106,12 @@ static bool parse_cpus(const char *value, uint32_t *bits)
         if (last < first)
             return false;
         for (unsigned long cpu = first; cpu <= last; cpu++)
-            *bits |= 1u << cpu;
+            *bits |= UINT64_C(1) << cpu;
         if (*at == 0)
-            break;
+            return true;
         if (*at++ != ',')
             return false;
     }
-    return true;
 }
 
 static bool parse_addresses(const char *value, paddr *first, paddr *last)

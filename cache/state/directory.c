@@ -28,9 +28,9 @@ void directory_clear(struct directory *directory)
     directory_release(directory);
 }
 
-uint32_t *directory_allocate(struct directory *directory, paddr address)
+struct directory_record *directory_allocate(struct directory *directory, paddr address)
 {
-    uint32_t **chunk = &directory->chunk[address >> DIRECTORY_CHUNK_SHIFT];
+    struct directory_record **chunk = &directory->chunk[address >> DIRECTORY_CHUNK_SHIFT];
     if (!*chunk) {
         *chunk = calloc(chunk_records(directory), sizeof **chunk);
         if (!*chunk)
@@ -39,7 +39,7 @@ uint32_t *directory_allocate(struct directory *directory, paddr address)
     return *chunk + directory_offset(directory, address);
 }
 
-bool directory_next(const struct directory *directory, uint64_t *address, uint32_t *record)
+bool directory_next(const struct directory *directory, uint64_t *address, struct directory_record *record)
 {
     uint64_t size = UINT64_C(1) << directory->line_shift;
     while (*address >> 32 == 0) {
@@ -48,7 +48,7 @@ bool directory_next(const struct directory *directory, uint64_t *address, uint32
             continue;
         }
         *record = directory_read(directory, (paddr)*address);
-        if (*record != 0)
+        if (record->sharers != 0 || record->owned || record->modified)
             return true;
         *address += size;
     }

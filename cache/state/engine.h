@@ -49,6 +49,7 @@ struct tier {
     uint32_t first_cpus;        /* mask: the first CPU of the member that a CPU is in */
     uint32_t home_first_cpus;   /* the same for the home's CPUs */
     uint32_t home_cpus;         /* how many share a home */
+    uint64_t home;              /* the first `home_cpus` CPUs, a bit mask as in a directory entry */
     /* the outermost level of a member is one cache, inclusive of all others in it, and its lines are the coherence
      * blocks: so a line there determines the member's state of its block */
     bool inclusive;
@@ -172,15 +173,15 @@ static inline unsigned tier_member(const struct tier *tier, unsigned cpu)
 }
 
 /* The CPUs that share CPU's home, a bit mask as in a directory entry. */
-static inline uint32_t tier_home(const struct tier *tier, unsigned cpu)
+static inline uint64_t tier_home(const struct tier *tier, unsigned cpu)
 {
-    return ((UINT32_C(1) << tier->home_cpus) - 1) << (cpu & tier->home_first_cpus);
+    return tier->home << (cpu & tier->home_first_cpus);
 }
 
-/* The members of RECORD that share a home with CPU's and are not CPU's. */
-static inline uint32_t tier_others(const struct tier *tier, uint32_t record, unsigned cpu)
+/* The members of SHARERS that share a home with CPU's and are not CPU's. */
+static inline uint64_t tier_others(const struct tier *tier, uint64_t sharers, unsigned cpu)
 {
-    return record & tier_home(tier, cpu) & ~(UINT32_C(1) << tier_member(tier, cpu));
+    return sharers & tier_home(tier, cpu) & ~directory_bit(tier_member(tier, cpu));
 }
 
 /* Whether CPU is the first of those that have cache ID, which exists: all caches, each once. */

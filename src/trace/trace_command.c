@@ -56,7 +56,7 @@ static bool output_path(const struct trace_options *options, unsigned cpu, char 
 }
 
 /* Open the files for the CPUS (a mask) of a trace. */
-static bool open_outputs(struct outputs *outputs, uint32_t cpus, struct err *err)
+static bool open_outputs(struct outputs *outputs, uint64_t cpus, struct err *err)
 {
     const struct trace_options *options = outputs->options;
     if (!options->out && outputs->format->each_cpu && (cpus & (cpus - 1)) != 0)
@@ -133,7 +133,7 @@ static bool write_trace(const struct trace_options *options, struct trace_reader
     const char *lacks = format->lacks ? format->lacks(info) : NULL;
     if (lacks)
         return err_set(err, "trace %s: %s %s", options->file, format->name, lacks) && false;
-    if (!open_outputs(&outputs, filter->cpus & ((1u << info->cpus) - 1), err))
+    if (!open_outputs(&outputs, filter->cpus & UINT64_MAX >> (64 - info->cpus), err))
         return close_outputs(&outputs, false, err);
     void *state = format->create ? format->create(info) : NULL;
     /* no progress line if the text goes to a terminal */
