@@ -171,13 +171,20 @@ static inline void use_at(struct classify_cache *cache, uint32_t line, cycles ti
     use(cache, line, cache->evictor ? ++cache->home->uses : time_of_use(cache->context, ticks));
 }
 
+/* LINE of CACHE, if it was invalidated, is fetched again: who writes it from now on is another matter. */
+static inline void end_invalidation(struct classify_cache *cache, uint32_t line)
+{
+    struct classify *classify = cache->classify;
+    if (SIM_UNLIKELY(cache->state[line] == INVALIDATED) && classify->tracks_words)
+        sharing_refetch(&classify->sharing, cache->home->cpu, cache->number, line << cache->line_shift,
+                        1u << cache->line_shift);
+}
+
 void classify_cache_fill(struct classify_cache *cache, paddr address, cycles time)
 {
     struct classify *classify = cache->classify;
     const uint32_t line = address >> cache->line_shift;
-    if (SIM_UNLIKELY(cache->state[line] == INVALIDATED) && classify->tracks_words)
-        sharing_refetch(&classify->sharing, cache->home->cpu, cache->number, line << cache->line_shift,
-                        1u << cache->line_shift);
+    end_invalidation(cache, line);
     cache->state[line] = classify->present;
     if (classify->full)
         use_at(cache, line, time * MEMSYS_TICKS);
@@ -213,10 +220,13 @@ void classify_cache_removal(struct classify_cache *cache, paddr address, enum me
         [REMOVED_INVALIDATION] = INVALIDATED,   [REMOVED_DMA] = INVALIDATED,
         [REMOVED_CACHE_OP] = FLUSHED,           [REMOVED_ALIAS] = EVICTED,
         [REMOVED_DIRECTORY] = BACK_INVALIDATED, [REMOVED_MOVE] = NEVER_HELD,
+        [REMOVED_SUPPLIED] = SUPPLIED,
     };
     const uint32_t line = address >> cache->line_shift;
     const enum line_state state = states[why];
     const bool evicted = state == EVICTED || state == BACK_INVALIDATED;
+    if (why == REMOVED_SUPPLIED)
+        end_invalidation(cache, line);
     cache->state[line] = state | (evicted ? cache->classify->cpu[by_cpu].owner : 0);
     if (cache->evictor)
         cache->evictor[line] = (uint8_t)by_cpu;
@@ -275,6 +285,7 @@ static ALWAYS_INLINE enum miss_class miss(struct classify_cache *cache, const st
     const bool held = cache->classify->full && fa_cache_holds(&cache->home->fa_cache, line);
     enum miss_class class = count_class(cache->classify, cache, request, kind_of(request), cache->state[line], held);
     note_miss(cache, class);
+    cache->context->inner = class;
     await_fill(cache->context, request);
     return class;
 }

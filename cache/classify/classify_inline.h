@@ -77,6 +77,11 @@ static ALWAYS_INLINE enum miss_class count_class(const struct classify *classify
     } else if (state == classify->present) {
         class = class_of_evicted(classify, kept, held);
         evicted_of(cache, kind)[EVICTED_BY_SELF]++;
+    } else if (kept ==
+               SUPPLIED) { /* what was lost, was lost by an inner cache: by this CPU's, whose miss comes first */
+        class = cache->evictor != NULL && cache->evictor[request->address >> cache->line_shift] != cache->cpu
+                    ? CLASS_INTERFERENCE
+                    : cache->context->inner;
     } else {
         class = CLASS_FLUSHED;
     }

@@ -20,6 +20,7 @@ enum line_state {
     BACK_INVALIDATED, /* an outer level evicted its line */
     INVALIDATED,      /* by a store of another CPU or a device */
     FLUSHED,          /* by a CACHE instruction */
+    SUPPLIED,         /* by an exclusive cache, to an inner one, which has lost it since */
     LINE_STATE_BITS = 3,
     LINE_STATE_MASK = (1 << LINE_STATE_BITS) - 1
 };
@@ -54,6 +55,7 @@ struct classify_context {
     cycles last_use;       /* timestamp of the latest reported use of any line of its caches; MEMSYS_TICKS a cycle */
     uint32_t missed;       /* bit N: the current access missed cache N or upgraded in it */
     enum miss_class class; /* class of the latest of these misses */
+    enum miss_class inner; /* the same without upgrades */
     uint64_t waited[MODE_COUNT][MISS_KINDS][CLASS_COUNT];
     struct classify_charged charged; /* the profile by pc */
     struct classify_cache cache[CLASSIFY_CACHES_MAX];

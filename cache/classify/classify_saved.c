@@ -68,7 +68,7 @@ static bool check_state(const struct classify *classify, const struct classify_c
 {
     const uint32_t state = cache->state[line];
     const uint64_t start = (uint64_t)line << cache->line_shift, end = start + (1u << cache->line_shift);
-    if ((state & LINE_STATE_MASK) > FLUSHED)
+    if ((state & LINE_STATE_MASK) > SUPPLIED)
         return err_set(err, "line 0x%llx: invalid state", (unsigned long long)start);
     if (!classify->tracks_words || (state & LINE_STATE_MASK) != INVALIDATED)
         return true;

@@ -28,6 +28,7 @@ struct fill {
     uint32_t victim;        /* what that entry held, as struct array stores it */
     bool unread;            /* allocated without a read */
     bool completed;         /* the cache had the line already, partly valid */
+    bool dirty;             /* an exclusive cache has given it up modified, and no cache has been filled with it yet */
 };
 
 /* A line to bring, into FROM first of all. The misses of QUIET are recorded; it is the request, or one without a
@@ -167,7 +168,23 @@ static ALWAYS_INLINE void fill_or_complete(struct memsys *memsys, unsigned cpu, 
             return;
         }
     }
-    fill->entry = node_fill(memsys, cpu, cache, request, ENTRY_CLEAN, fill->entry, &fill->victim, first, as);
+    const enum entry_state state = !as->simple && fill->dirty ? ENTRY_DIRTY : ENTRY_CLEAN;
+    fill->entry = node_fill(memsys, cpu, cache, request, state, fill->entry, &fill->victim, first, as);
+    fill->dirty = false;
+}
+
+/* The line WANTED passes CACHE, which is exclusive and an outer one: it is not kept there. */
+static ALWAYS_INLINE bool passes(struct memsys *memsys, unsigned cpu, const struct array *cache,
+                                 const struct wanted *wanted, struct fill *fill, const struct shape *as)
+{
+    if (as->simple || SIM_LIKELY(!cache->exclusive) || cache == wanted->from)
+        return false;
+    const paddr address = wanted->request->address;
+    if (fill->entry != NO_ENTRY && cache->next->inner)
+        cache->next->inner[fill->entry] |= array_inner_bit(cache->next, address, cache->insn_inside);
+    fill->entry = NO_ENTRY;
+    TELL_AS(as, memsys, removal, cpu, cache->id, address & cache->line_mask, REMOVED_SUPPLIED, cpu);
+    return true;
 }
 
 /* The line of REQUEST has arrived: caches will be filled with it, up to end_fills(). */
@@ -217,6 +234,11 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
     } else if (fill.entry != NO_ENTRY) {
         fill.supplier = outer;
         fill.transaction = read_outer_level(memsys, cpu, outer, fill.entry, wanted, as);
+        if (!as->simple && SIM_UNLIKELY(outer->exclusive)) {
+            const struct array *inner = cache->exclusive ? wanted->from : cache;
+            fill.dirty = node_give_up(memsys, cpu, outer, fill.entry, inner, wanted->purpose == TO_STORE);
+            fill.entry = NO_ENTRY;
+        }
         begin_fills(memsys, request, as);
     } else if ((first && as->nested) || outer) {
         struct wanted outside = {wanted->from, request, wanted->quiet, wanted->purpose, partial, NULL};
@@ -231,6 +253,7 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
         fill.supplier = outer_fill.supplier;
         fill.transaction = outer_fill.transaction;
         fill.entry = outer_fill.entry;
+        fill.dirty = outer_fill.dirty;
         if (!as->alone && SIM_UNLIKELY(outer->home_of != NULL) && !outside.supplied)
             coherence_enter(memsys, outer->home_of, cpu, request->address, fill.transaction.owned);
     } else {
@@ -239,6 +262,8 @@ static ALWAYS_INLINE struct fill bring_line(struct memsys *memsys, unsigned cpu,
     }
     if (!as->alone && SIM_UNLIKELY(outer && outer->home_of && outer->home_of->sparse.ways) && !wanted->supplied)
         coherence_hold(memsys, outer->home_of, cpu, request->address);
+    if (passes(memsys, cpu, cache, wanted, &fill, as))
+        return fill;
     fill_or_complete(memsys, cpu, cache, request, &fill, first, as);
     if (!as->simple && wanted->purpose == UNREAD) {
         memsys->node[cpu].events[cache->id].allocations++;

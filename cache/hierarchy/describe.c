@@ -37,7 +37,7 @@ static void describe_cache(FILE *out, const struct array *cache, bool unified, u
     if (cache->assist)
         fprintf(out, ", assist cache of %u lines", cache->assist->lines);
     if (cache->level > 1 && !cache->inclusive)
-        fprintf(out, ", not inclusive");
+        fprintf(out, cache->exclusive ? ", exclusive" : ", not inclusive");
     if (shared > 1)
         fprintf(out, ", shared by %u CPUs", shared);
     fprintf(out, "\n");

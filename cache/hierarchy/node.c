@@ -395,6 +395,43 @@ void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32
     node_evict_as(memsys, cpu, cache, entry, removal, false, false, &any_shape);
 }
 
+void node_take_victim(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line, bool dirty)
+{
+    const struct removal removal = {.why = REMOVED_EVICTION, .by_cpu = cpu};
+    uint32_t entry = array_find(cache, line);
+    if (entry != NO_ENTRY) { /* from another cache inside, or it stayed when it was supplied */
+        cache->word[entry] |= dirty ? ENTRY_DIRTY : ENTRY_CLEAN;
+        array_touch(cache, entry);
+        return;
+    }
+    entry = array_victim(cache, array_first(cache, line), cpu);
+    if (cache->word[entry])
+        node_evict_as(memsys, cpu, cache, entry, &removal, true, false, &any_shape);
+    cache->word[entry] = line | (dirty ? ENTRY_DIRTY : ENTRY_CLEAN);
+    if (cache->mapped)
+        array_map_add(cache, line, entry);
+    array_fill_order(cache, entry);
+    TELL(memsys, fill, cpu, cache->id, line);
+}
+
+bool node_give_up(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, const struct array *inner,
+                  bool store)
+{
+    const paddr line = entry_line(cache, entry);
+    const bool dirty = entry_is_dirty(cache, entry);
+    if (dirty && !store && (inner->insn_inside || (inner->next != cache && inner->next->home_of)))
+        return false;
+    if (dirty && !store && cache->home_of) {
+        struct directory_record *record = directory_at(&cache->home_of->directory, line);
+        if (tier_others(cache->home_of, record->sharers, cpu))
+            return false;
+        *record = directory_owned_by(tier_member(cache->home_of, cpu), COHERENCE_M);
+    }
+    array_invalidate(cache, entry);
+    TELL(memsys, removal, cpu, cache->id, line, REMOVED_SUPPLIED, cpu);
+    return dirty;
+}
+
 void node_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry)
 {
     const paddr line = entry_line(cache, entry);

@@ -19,6 +19,16 @@ struct removal {
 void node_evict(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                 const struct removal *removal);
 
+/* CACHE, which is exclusive, gets LINE, which CPU's access evicts from the next inner cache, DIRTY or not. */
+void node_take_victim(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line, bool dirty);
+
+/* CACHE, which is exclusive, supplies ENTRY to CPU's INNER, the cache that will be filled, for a STORE or a read: the
+ * line leaves CACHE. A modified line stays if it is read by an instruction cache, or passes a shared cache, or other
+ * members share it: these have only clean copies. Returns whether a modified line has left, which INNER then has
+ * modified. */
+bool node_give_up(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry, const struct array *inner,
+                  bool store);
+
 /* Back-invalidates the lines inside ENTRY of CACHE, which REMOVAL evicts or invalidates. */
 void node_back_invalidate(struct memsys *memsys, unsigned cpu, struct array *cache, uint32_t entry,
                           const struct removal *removal);

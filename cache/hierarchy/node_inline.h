@@ -82,15 +82,22 @@ static ALWAYS_INLINE uint32_t node_victim(struct array *cache, uint32_t set, uns
     return array_victim(cache, set, cpu);
 }
 
+/* The modified LINE leaves CACHE outwards. */
+static ALWAYS_INLINE void node_count_write_back(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line,
+                                                const struct shape *as)
+{
+    memsys->node[cpu].events[cache->id].write_backs++;
+    TELL_AS(as, memsys, write, cpu, cache->id, line, 1u << cache->line_shift);
+    if (!as->untimed)
+        note_write_back(memsys, cpu, cache, line);
+}
+
 /* Writes the modified LINE, which CACHE evicts or cleans, to the next level that takes it. */
 static ALWAYS_INLINE void node_write_outwards(struct memsys *memsys, unsigned cpu, struct array *cache, paddr line,
                                               bool first, const struct shape *as)
 {
     const uint32_t size = 1u << cache->line_shift;
-    memsys->node[cpu].events[cache->id].write_backs++;
-    TELL_AS(as, memsys, write, cpu, cache->id, line, size);
-    if (!as->untimed)
-        note_write_back(memsys, cpu, cache, line);
+    node_count_write_back(memsys, cpu, cache, line, as);
     for (struct array *outer = cache->next; outer; outer = outer->next) {
         if ((first && as->nested) || outer->inclusive)
             return; /* marked dirty at the store */
@@ -169,8 +176,15 @@ static ALWAYS_INLINE void node_evict_as(struct memsys *memsys, unsigned cpu, str
     const paddr line = entry_line(cache, entry);
     if (!first && cache->inner)
         node_back_invalidate(memsys, cpu, cache, entry, removal);
-    if (entry_is_dirty(cache, entry) && !removal->dropped)
+    const bool dirty = entry_is_dirty(cache, entry);
+    if (!as->simple && SIM_UNLIKELY(cache->next && cache->next->exclusive) &&
+        (removal->why == REMOVED_EVICTION || removal->why == REMOVED_ALIAS)) {
+        if (dirty)
+            node_count_write_back(memsys, cpu, cache, line, as);
+        node_take_victim(memsys, cpu, cache->next, line, dirty);
+    } else if (dirty && !removal->dropped) {
         node_write_outwards(memsys, cpu, cache, line, first, as);
+    }
     if (!replaced) {
         array_invalidate(cache, entry);
     } else {

@@ -73,7 +73,11 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
          NULL,                                                                                                         \
          TEXT ": banks (slices), which have its lines in turn; each is busy for cache." NAME ".occupancy"},            \
         BOOL_ROW("cache." NAME ".inclusive", CACHE_TRAITS, "on",                                                       \
-                 TEXT ": inclusive: an eviction back-invalidates the line in inner caches")
+                 TEXT ": inclusive: an eviction back-invalidates the line in inner caches"),                           \
+        BOOL_ROW("cache." NAME ".exclusive", CACHE_TRAITS, "off",                                                      \
+                 TEXT                                                                                                  \
+                 ": exclusive (a victim cache): has lines that the level inside evicted, and gives up those that "     \
+                 "it supplies")
 #define SHARED(NAME, TEXT)                                                                                             \
     CHOICE_ROW("cache." NAME ".shared", CACHE_TRAITS, "1", "1|2|4|8|16|all",                                           \
                TEXT ": how many CPUs share one, those with numbers from a multiple of it on"),                         \

@@ -107,7 +107,8 @@ static bool is_simple(const struct memsys *memsys, enum memsys_access access)
         const bool outer = cache->level > 1;
         if (cache->word != NULL &&
             (!cache->policy->exact_lru || cache->partition || cache->modulo || cache->sector_shift || cache->assist ||
-             cache->invalid || cache->validate || (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
+             cache->invalid || cache->validate || cache->exclusive ||
+             (outer && (cache->hashed || cache->by_virtual || !cache->allocate))))
             return false;
     }
     return !(memsys->prefetch && prefetch_consults_streams(memsys, access));

@@ -52,6 +52,7 @@ static void removal(void *opaque, unsigned cpu, enum memsys_cache cache, paddr l
     case REMOVED_DMA: *cause = DISPLACED_BY_DEVICE; break;
     case REMOVED_CACHE_OP:
     case REMOVED_MOVE:
+    case REMOVED_SUPPLIED:
     case REMOVED_ALIAS: *cause = DISPLACED_BY_CACHE; break;
     }
 }

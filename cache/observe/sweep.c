@@ -96,8 +96,8 @@ bool sweep_differs_only_in(const struct params *const *params, unsigned count, c
     return true;
 }
 
-/* Whether MEMSYS reads every line that it allocates. If not, ERR names the parameter: a miss of a word that is not
- * valid has no cause, and a stream of references has no PREF. */
+/* Whether MEMSYS reads every line that it allocates, and each cache says why it lacks a line. If not, ERR names the
+ * parameter: a miss of a word that is not valid has no cause, and a stream of references has no PREF. */
 static bool reads_all_lines(const struct memsys *memsys, const struct params *params, struct err *err)
 {
     static const struct {
@@ -108,6 +108,10 @@ static bool reads_all_lines(const struct memsys *memsys, const struct params *pa
         {MEMSYS_L2, "cache.l2.write_allocate", "validate", "misses of words that are not valid have no cause"},
         {MEMSYS_L3, "cache.l3.write_allocate", "validate", "misses of words that are not valid have no cause"},
         {MEMSYS_L1D, "cache.l1d.prepare_for_store", "allocate", "references include no pref"},
+        {MEMSYS_L2I, "cache.l2i.exclusive", "on", "misses of lines that an exclusive cache gave up have no cause"},
+        {MEMSYS_L2, "cache.l2.exclusive", "on", "misses of lines that an exclusive cache gave up have no cause"},
+        {MEMSYS_L3I, "cache.l3i.exclusive", "on", "misses of lines that an exclusive cache gave up have no cause"},
+        {MEMSYS_L3, "cache.l3.exclusive", "on", "misses of lines that an exclusive cache gave up have no cause"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         /* words that a write-through cache allocates are whole lines */

@@ -43,6 +43,7 @@ void array_init(struct array *array, const struct cache_geometry *geometry, uint
     array->validate = g->validate;
     array->allocates_words = g->allocate_words;
     array->inclusive = g->inclusive;
+    array->exclusive = g->exclusive;
     array->random = seed ? seed : 1;
     array->slot_shift = array->policy->touch ? array->way_shift : 0;
     const size_t words = (entries * sizeof *array->word + 7) & ~(size_t)7,

@@ -75,6 +75,7 @@ struct array {
     bool by_space;       /* the address space selects the set, too */
     uint8_t space_shift; /* log2 of the lines in a page */
     bool through, allocate, inclusive;
+    bool exclusive;            /* not inclusive: gets the lines that the next inner cache evicts (node_take_victim) */
     bool validate;             /* a store miss allocates the line without reading it */
     bool allocates_words;      /* so does a store that is passed on, if it writes a whole word: the lines are words */
     uint8_t id;                /* enum memsys_cache */

@@ -80,6 +80,8 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
         g->by_virtual = says(params, name, "index", "virtual");
     else
         g->inclusive = number(params, name, "inclusive");
+    if (level_of(cache) > 1)
+        g->exclusive = number(params, name, "exclusive");
     if (cache == data_cache(level_of(cache))) {
         g->through = says(params, name, "write", "through");
         const bool unread = says(params, name, "write_allocate", "validate");
@@ -90,6 +92,25 @@ static bool read_cache(struct geometry *geometry, const struct params *params, e
     if (cache == MEMSYS_L1D)
         g->assist = (uint32_t)number(params, name, "assist");
     return check_size(g, name, err) && (!g->by_space || check_space(g, name, err));
+}
+
+/* OUTER, which is exclusive, takes whole lines of INNER, modified or not. */
+static bool check_exclusive(const struct geometry *geometry, enum memsys_cache inner, enum memsys_cache outer,
+                            struct err *err)
+{
+    const struct cache_geometry *in = &geometry->cache[inner], *out = &geometry->cache[outer];
+    const char *name = names[outer];
+    char cause[48];
+    snprintf(cause, sizeof cause, "cache.%s.exclusive is on", name);
+    if (out->inclusive)
+        return err_set(err, "%s: needs cache.%s.inclusive=off", cause, name);
+    if (in->line != out->line)
+        return err_set(err, "%s: needs cache.%s.line=%u as cache.%s", cause, name, in->line, names[inner]);
+    if (out->sector_lines > 1)
+        return err_set(err, "%s: needs cache.%s.sector_lines=1", cause, name);
+    if (in->through || in->allocate_words)
+        return err_set(err, "%s: needs cache.%s.write=back", cause, names[inner]);
+    return true;
 }
 
 /* Checks a cache against the next outer one on its path. */
@@ -106,7 +127,7 @@ static bool check_pair(const struct geometry *geometry, enum memsys_cache inner,
     if (out->through && !in->through && inner == data_cache(level_of(inner)))
         return err_set(err, "cache.%s.write is through: not possible behind a write-back cache (cache.%s)",
                        names[outer], names[inner]);
-    return true;
+    return !out->exclusive || check_exclusive(geometry, inner, outer, err);
 }
 
 static bool check_levels(const struct geometry *g, struct err *err)
@@ -271,6 +292,17 @@ static bool read_shared(struct geometry *g, const struct params *params, unsigne
     return true;
 }
 
+/* With an update protocol a line that is modified may be shared, and its owner is not known by its state. */
+static bool check_protocol(const struct geometry *g, const struct params *params, struct err *err)
+{
+    const bool updates = params_is(params, "cache.protocol", "firefly") || *g->update_pages;
+    for (enum memsys_cache cache = 0; updates && cache < MEMSYS_CACHES; cache++)
+        if (g->cache[cache].exists && g->cache[cache].exclusive)
+            return err_set(err, "cache.%s.exclusive is on: not possible with the update protocol (firefly)",
+                           names[cache]);
+    return true;
+}
+
 static bool not_longer(nsec inner_ns, const char *inner, nsec outer_ns, const char *outer, struct err *err)
 {
     return inner_ns <= outer_ns || err_set(err, "memory.%s is %llu ns: at least memory.%s = %llu ns needed", outer,
@@ -387,5 +419,6 @@ bool geometry_from_params(struct geometry *geometry, const struct params *params
     g->random_seed = (uint32_t)params_u64(params, "cache.random_seed");
     g->check_interval = params_u64(params, "cache.check_interval");
     return check_levels(g, err) && check_validate(g, params, err) && check_prepare(g, err) && check_assist(g, err) &&
-           read_shared(g, params, cpus, err) && read_times(g, params, err) && read_nodes(g, params, cpus, err);
+           check_protocol(g, params, err) && read_shared(g, params, cpus, err) && read_times(g, params, err) &&
+           read_nodes(g, params, cpus, err);
 }

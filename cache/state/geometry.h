@@ -18,7 +18,7 @@ struct cache_geometry {
     bool validate;       /* write_allocate=validate, of a write-back cache */
     bool allocate_words; /* the same of a write-through cache, whose lines are words */
     uint32_t assist;     /* lines of the assist cache */
-    bool inclusive;
+    bool inclusive, exclusive;
 };
 
 /* What a PREF with hint 30 does. */

@@ -18,7 +18,8 @@ enum memsys_removal {
     REMOVED_CACHE_OP,
     REMOVED_ALIAS,     /* access by another virtual address, which selects another set */
     REMOVED_DIRECTORY, /* the directory of a shared cache evicted its entry of the line */
-    REMOVED_MOVE       /* its page moved into another frame */
+    REMOVED_MOVE,      /* its page moved into another frame */
+    REMOVED_SUPPLIED   /* an exclusive cache gave it to an inner one, or let it pass without keeping it */
 };
 
 /* Callbacks; any may be NULL. OPAQUE is the argument of memsys_attach, LINE the address of the cache's line. */

@@ -124,8 +124,9 @@ static void draw_times(struct picture_box *box, const struct params *params, con
 {
     char name[TEXT_SIZE];
     if (level > 1) {
-        picture_box_add(box, cache_number(params, cache, "inclusive") ? "inclusive of the level above"
-                                                                      : "not inclusive of the level above");
+        picture_box_add(box, cache_number(params, cache, "inclusive")   ? "inclusive of the level above"
+                             : cache_number(params, cache, "exclusive") ? "exclusive of the level above"
+                                                                        : "not inclusive of the level above");
         snprintf(name, sizeof name, "memory.l%u_hit_time", level);
         picture_box_add(box, "stall of a hit: %s", duration(params, name).text);
     }

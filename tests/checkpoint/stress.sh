@@ -78,6 +78,10 @@ machine "$fight" --cpu embra --cpus 8 $moves
 # shellcheck disable=SC2086
 machine '/stress 1 locks linked copies' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 4 $moves \
     --set memory.move_on=tlb_misses
+# Exclusive levels, one of them shared.
+machine "$fight" --cpu embra --cpus 8 --set cache.model=three-level --set cache.l1i.line=128 --set cache.l1d.line=128 --set cache.l2.size=64K \
+    --set cache.l2.inclusive=off --set cache.l2.exclusive=on --set cache.l3.size=512K --set cache.l3.shared=all \
+    --set cache.l3.inclusive=off --set cache.l3.exclusive=on --set cache.classify=full
 # The same with a network in use: what libslirp answers by itself takes no time of the host's.
 machine "ping -c 200 -i 0.01 -s 1000 10.0.2.2 >/tmp/ping & $disks; wait; grep ' 0%' /tmp/ping" --cpu embra --cpus 8 --net user \
     --disk "$dir/a.img" --disk "$dir/b.img"

@@ -26,6 +26,7 @@ enum { TREE_CPUS = 16, TREE_BLOCKS = 1 << 13, TREE_WORDS = TREE_BLOCKS * 4, TREE
 struct tree_cache_settings {
     uint32_t size, line, ways;
     bool through, no_allocate, inclusive; /* the first two: of data caches */
+    bool exclusive;
 };
 
 struct tree_settings {
@@ -82,7 +83,7 @@ struct tree_line {
     uint64_t used;
 };
 
-enum tree_past { TREE_NEVER, TREE_PRESENT, TREE_EVICTED, TREE_INCLUSION, TREE_COHERENCE, TREE_FLUSHED };
+enum tree_past { TREE_NEVER, TREE_PRESENT, TREE_EVICTED, TREE_INCLUSION, TREE_COHERENCE, TREE_FLUSHED, TREE_SUPPLIED };
 
 /* What became of a line in a cache: how it was lost, when, and to whom. */
 struct tree_history {
@@ -149,6 +150,7 @@ struct tree {
     unsigned skipped[TREE_CPUS], hot[TREE_CPUS]; /* requests since one was counted; the page to move, plus 1 */
     uint64_t hot_pages, hot_written, hot_moved, migrations, replications, collapses;
     uint64_t local[TREE_CPUS], remote[TREE_CPUS];
+    enum miss_class missed; /* the class of the last miss */
 };
 
 /* An access. */
@@ -305,6 +307,7 @@ static inline enum miss_class tree_class(const struct tree *t, const struct tree
     case TREE_NEVER: return CLASS_COLD;
     case TREE_INCLUSION: return CLASS_INCLUSION;
     case TREE_FLUSHED: return CLASS_FLUSHED;
+    case TREE_SUPPLIED: return history->by_cpu != cpu && c->cpus > 1 ? CLASS_INTERFERENCE : t->missed;
     case TREE_COHERENCE:
         if (t->s.classify == CLASSIFY_REPLACEMENT)
             return CLASS_COHERENCE;
@@ -331,6 +334,7 @@ static inline void tree_class_miss(struct tree *t, const struct tree_cache *c, u
     const enum mode mode = t->context[cpu].mode;
     struct classify_counts *counts = &t->classes[cpu][c->id];
     counts->miss[mode][kind][class]++;
+    t->missed = class;
     if (history->past != TREE_EVICTED && history->past != TREE_INCLUSION)
         return;
     const bool user = mode == MODE_USER, by_user = history->mode == MODE_USER;
@@ -568,14 +572,57 @@ static inline void tree_write_out(struct tree *t, unsigned cpu, const struct tre
 
 /* FLUSHED: not for a fill, but by a CACHE instruction; LOST: and its data are lost. */
 static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c, struct tree_line *line, bool flushed,
+                              bool lost);
+
+/* A way of C for ADDRESS, of CPU's: what is there leaves. */
+static inline struct tree_line *tree_make_room(struct tree *t, unsigned cpu, struct tree_cache *c, paddr address)
+{
+    struct tree_line *set = tree_set(c, address), *line = NULL;
+    const uint32_t own = t->s.partition[c->level][cpu], among = own ? own : UINT32_MAX;
+    for (unsigned way = 0; way < c->ways && (!line || line->valid); way++)
+        if (among >> way & 1 && (!line || !set[way].valid || set[way].used < line->used))
+            line = &set[way];
+    if (line->valid)
+        tree_evict(t, cpu, c, line, false, false);
+    return line;
+}
+
+static inline void tree_put(struct tree *t, struct tree_cache *c, struct tree_line *line, paddr address, bool dirty)
+{
+    *line = (struct tree_line){.valid = true, .dirty = dirty, .address = address / c->line * c->line};
+    tree_touch(t, line);
+    c->history[tree_number(t, c, address)].past = TREE_PRESENT;
+    tree_use(t, c, address);
+}
+
+/* C, an exclusive cache, gets a line that CPU's access evicts from the level inside. */
+static inline void tree_hand_down(struct tree *t, unsigned cpu, struct tree_cache *c, paddr address, bool dirty)
+{
+    struct tree_line *line = tree_find(c, address);
+    if (line) {
+        line->dirty |= dirty;
+        tree_touch(t, line);
+    } else {
+        line = tree_make_room(t, cpu, c, address);
+        tree_put(t, c, line, address, dirty);
+    }
+}
+
+static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c, struct tree_line *line, bool flushed,
                               bool lost)
 {
     const paddr address = line->address;
     tree_inside(t, cpu, c, line, true, lost, flushed ? TREE_FLUSHED : TREE_INCLUSION);
     tree_lose(t, c, address, flushed ? TREE_FLUSHED : TREE_EVICTED, cpu);
     const bool dirty = line->dirty && !lost;
+    const enum memsys_cache next = c->level < t->s.levels ? tree_id(t, c->level + 1, c->id % 2 == 0) : c->id;
+    const bool hands_down = !flushed && t->s.cache[next].exclusive && next != c->id;
+    if (hands_down) {
+        t->count[cpu][c->id][TREE_WRITE_BACKS] += dirty;
+        tree_hand_down(t, cpu, t->cache[cpu][next], address, dirty);
+    }
     line->valid = line->dirty = false;
-    if (dirty)
+    if (dirty && !hands_down)
         tree_write_out(t, cpu, c, address);
     tree_settle(t, cpu, address);
 }
@@ -963,20 +1010,34 @@ static inline void tree_mark_dirty(struct tree *t, const struct tree_access *a, 
     }
 }
 
-static inline void tree_fill(struct tree *t, const struct tree_access *a, unsigned level)
+static inline void tree_fill(struct tree *t, const struct tree_access *a, unsigned level, bool dirty)
 {
     struct tree_cache *c = tree_on_path(t, a, level);
-    struct tree_line *set = tree_set(c, a->address), *line = NULL;
-    const uint32_t own = t->s.partition[level][a->cpu], among = own ? own : UINT32_MAX;
-    for (unsigned way = 0; way < c->ways && (!line || line->valid); way++)
-        if (among >> way & 1 && (!line || !set[way].valid || set[way].used < line->used))
-            line = &set[way];
-    if (line->valid)
-        tree_evict(t, a->cpu, c, line, false, false);
-    *line = (struct tree_line){.valid = true, .address = a->address / c->line * c->line};
-    tree_touch(t, line);
-    c->history[tree_number(t, c, a->address)].past = TREE_PRESENT;
-    tree_use(t, c, a->address);
+    struct tree_line *line = tree_make_room(t, a->cpu, c, a->address);
+    tree_put(t, c, line, a->address, dirty);
+}
+
+/* The line of A that exclusive cache C supplies to the cache at level INNER leaves C, unless it is modified, and OWN is
+ * false, and an instruction cache reads it, or it passes a shared cache, or other groups inside share it. Returns
+ * whether it leaves modified. */
+static inline bool tree_leave_exclusive(struct tree *t, const struct tree_access *a, struct tree_cache *c,
+                                        unsigned inner, bool own)
+{
+    struct tree_line *line = tree_find(c, a->address);
+    const int boundary = tree_tier_at(t, c->level - 1);
+    const bool dirty = line->dirty;
+    unsigned other;
+    if (dirty && !own &&
+        (tree_on_path(t, a, inner)->id % 2 == 0 || (inner < c->level - 1 && tree_tier_at(t, inner) > 0)))
+        return false;
+    if (dirty && !own && boundary > 0) {
+        if (tree_any_other(t, (unsigned)boundary, a->cpu, a->address, &other))
+            return false;
+        *tree_state(t, &t->tier[boundary], a->cpu, a->address) = 'M';
+    }
+    line->valid = line->dirty = false;
+    tree_lose(t, c, a->address, TREE_SUPPLIED, a->cpu);
+    return dirty;
 }
 
 /* The group of A's CPU in tier NUMBER has got the block, which needs an entry in the home's directory. If its set is
@@ -1027,7 +1088,7 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
 {
     unsigned from = level + 1;
     cycles time;
-    bool asked = false, supplied = false;
+    bool asked = false, supplied = false, modified = false;
     while (from <= t->s.levels && !supplied && !tree_find(tree_on_path(t, a, from), a->address)) {
         const int boundary = tree_tier_at(t, from - 1);
         if (boundary > 0 && !t->s.cache[tree_id(t, from, false)].inclusive)
@@ -1054,6 +1115,9 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
             time = own && !(t->s.cache[c->id].inclusive && line->dirty) ? tree_gain(t, tier, a, &asked) : 0;
         if (time < t->s.level_time[from])
             time = t->s.level_time[from];
+        const bool skips = from - 1 > level && t->s.cache[tree_on_path(t, a, from - 1)->id].exclusive;
+        if (t->s.cache[c->id].exclusive)
+            modified = tree_leave_exclusive(t, a, c, skips ? level : from - 1, own);
     }
     /* the homes that missed hand the line in, apart from one inside which it was */
     for (unsigned home = from - 1 - supplied; home > level; home--) {
@@ -1081,7 +1145,13 @@ static inline cycles tree_insert(struct tree *t, const struct tree_access *a, un
         const int boundary = tree_tier_at(t, from);
         if (boundary > 0 && from != home)
             tree_enter_directory(t, (unsigned)boundary, a);
-        tree_fill(t, a, from);
+        struct tree_cache *c = tree_on_path(t, a, from);
+        if (from > level && t->s.cache[c->id].exclusive) {
+            tree_lose(t, c, a->address, TREE_SUPPLIED, a->cpu);
+            continue;
+        }
+        tree_fill(t, a, from, modified);
+        modified = false;
     }
     t->filling = false;
     if (own)

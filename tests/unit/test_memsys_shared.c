@@ -88,6 +88,9 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
         c->no_allocate = below(seed, 4) == 0;
         if (level > 1 && (!alone || s->levels == 3) && below(seed, 2))
             c->inclusive = s->cache[data - 1].inclusive = false;
+        const struct tree_cache_settings *inner = level > 1 ? &s->cache[data - 2] : c;
+        if (!c->inclusive && c->line == inner->line && !inner->through && below(seed, 2))
+            c->exclusive = s->cache[data - 1].exclusive = true;
         least = c->size > least ? c->size : least;
         if (s->split[level] && s->cache[data - 1].size > least)
             least = s->cache[data - 1].size;
@@ -168,7 +171,8 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
             add(text, size, " cache.%s.write=%s cache.%s.write_allocate=%s", name, c->through ? "through" : "back",
                 name, c->no_allocate ? "off" : "on");
         if (id > MEMSYS_L1D)
-            add(text, size, " cache.%s.inclusive=%s", name, c->inclusive ? "on" : "off");
+            add(text, size, " cache.%s.inclusive=%s cache.%s.exclusive=%s", name, c->inclusive ? "on" : "off", name,
+                c->exclusive ? "on" : "off");
     }
     add(text, size, " memory.miss_time=%u memory.upgrade_time=%u memory.intervention_time=%u", (unsigned)s->miss,
         (unsigned)s->upgrade, (unsigned)s->intervention);
