@@ -59,6 +59,8 @@ check_equal "router-34k: 80 cycles an instruction miss" "$((80 * $(row 'misses L
 
 machine ultra-1 1
 machine dash-cluster 4
+machine dash-4x4 16
+machine origin-2000 4
 machine xia-torrellas 4
 machine xia-torrellas-4x 4
 machine 1994-mp8 8

@@ -506,6 +506,15 @@ static const struct figure figures[] = {
     {"dash-cluster", "cache.l2.line", "16"},
     {"dash-cluster", "cache.l2.ways", "1"},
     {"dash-cluster", "cache.l2.write", "back"},
+    /* DASH with four clusters, the Origin 2000: Laudon and Lenoski 1997 */
+    {"dash-4x4", "machine.cpus", "16"},
+    {"dash-4x4", "memory.nodes", "4"},
+    {"origin-2000", "machine.cpus", "4"},
+    {"origin-2000", "memory.nodes", "2"},
+    {"origin-2000", "cache.l1i.size", "32K"},
+    {"origin-2000", "cache.l1d.size", "32K"},
+    {"origin-2000", "memory.miss_time", "310ns"},
+    {"origin-2000", "memory.remote_time", "540ns"},
 };
 enum { FIGURE_COUNT = sizeof figures / sizeof figures[0] };
 
@@ -538,6 +547,10 @@ static const struct {
     {"xia-torrellas-4x", "dram.latency", 120},
     {"dash-cluster", "memory.l2_hit_time", 14},
     {"dash-cluster", "memory.miss_time", 29},
+    /* 30, 100 and 135 cycles from the request on */
+    {"dash-4x4", "memory.miss_time", 29},
+    {"dash-4x4", "memory.remote_time", 99},
+    {"dash-4x4", "memory.remote_intervention_time", 134},
 };
 
 static const char *value_of(const struct machine_options *options, const char *name)

@@ -82,6 +82,8 @@ static void reads_cost_what_the_papers_say(void **state)
         {"1996", 16 << 10, 0, 10, 0, 60, 2},
         {"1998", 32 << 10, 0, 15, 0, 125, 2},
         {"dash-cluster", 64 << 10, 0, 14, 0, 29, 2},
+        {"dash-4x4", 64 << 10, 0, 14, 0, 29, 2},
+        {"origin-2000", 16 << 10, 0, 10, 0, 61, 2},
         {"decstation-3100", 64 << 10, 0, 0, 0, 5, 2},
         {"hp-720", 256 << 10, 0, 0, 0, 20, 2},
         {"hp-755", 256 << 10, 0, 0, 0, 37, 2},
@@ -114,6 +116,28 @@ static void reads_cost_what_the_papers_say(void **state)
                          kind == MEMSYS_FETCH ? "fetch" : "load", (int)cold, (int)hit, (int)l2, (int)l3);
             done(s);
         }
+}
+
+/* A page's home is the node of CPU 0, which reads a line first. Another cluster's CPU reads one over the network; and
+ * one that the last cluster has modified, which takes longest. The Origin's second node is as far as its memory. */
+static void remote_reads_cost_what_the_papers_say(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned near, far, owner; /* CPUs: of the home's node, of another, and one that owns a line */
+        cycles local, remote, dirty;
+    } machines[] = {{"dash-4x4", 3, 4, 12, 29, 99, 134}, {"origin-2000", 1, 2, 1, 61, 106, 106}};
+    for (size_t i = 0; i < sizeof machines / sizeof machines[0]; i++) {
+        struct system *s = make(machines[i].name);
+        access_alone(s, 0, MEMSYS_READ, BASE);
+        assert_int_equal(access_alone(s, machines[i].near, MEMSYS_READ, BASE + 0x200), machines[i].local);
+        assert_int_equal(access_alone(s, machines[i].far, MEMSYS_READ, BASE + 0x400), machines[i].remote);
+        access_alone(s, machines[i].owner, MEMSYS_READ, BASE + 0x600);
+        access_alone(s, machines[i].owner, MEMSYS_WRITE, BASE + 0x600);
+        assert_int_equal(access_alone(s, machines[i].far, MEMSYS_READ, BASE + 0x600), machines[i].dirty);
+        done(s);
+    }
 }
 
 /* Monster, section 4.2: stalls "occur when the 4-entry write buffer fills to capacity"; "one word per 5 cycles". With
@@ -237,6 +261,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_cost_what_the_papers_say),
+        cmocka_unit_test(remote_reads_cost_what_the_papers_say),
         cmocka_unit_test(decstation_stores_go_at_a_word_in_5_cycles),
         cmocka_unit_test(hp_copies_take_as_much_longer_as_measured),
         cmocka_unit_test(hp_712_has_one_cache),
