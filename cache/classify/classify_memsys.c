@@ -228,10 +228,13 @@ void classify_memsys_register_saved(struct classify_memsys *c, const struct phys
 {
     static const struct saved_field fields[] = {SAVED_FIELD(struct classify_memsys, now, SAVED_TIME)};
     static const struct saved_ops ops = {.after_load = after_load};
-    saved_add(
-        saved,
-        &(struct saved_section){
-            .name = "classification.times", .version = 1, .timing = true, .base = c, SAVED_TABLE(fields), .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = "classification.times",
+                                             .version = 2,
+                                             .oldest = 1,
+                                             .timing = true,
+                                             .base = c,
+                                             SAVED_TABLE(fields),
+                                             .ops = &ops});
     classify_register_saved(c->classify, mem, saved);
 }
 

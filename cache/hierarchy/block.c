@@ -306,7 +306,8 @@ void block_register_saved(struct memsys *memsys, struct saved *saved)
 {
     static const struct saved_ops ops = {.after_load = is_possible};
     saved_add(saved, &(struct saved_section){.name = "block",
-                                             .version = 2,
+                                             .version = 3,
+                                             .oldest = 2,
                                              .timing = true,
                                              .base = memsys->block,
                                              SAVED_TABLE(saved_fields),

@@ -333,7 +333,8 @@ void memsys_register_saved(struct memsys *memsys, const struct physmem *mem, str
                                              .ops = &perturb_ops});
     if (memsys->tiers > 1)
         saved_add(saved, &(struct saved_section){.name = "caches.shared",
-                                                 .version = 1,
+                                                 .version = 2,
+                                                 .oldest = 1,
                                                  .timing = true,
                                                  .base = memsys,
                                                  SAVED_TABLE(inner_fields),

@@ -194,7 +194,7 @@ void numa_register_saved(struct numa *numa, struct saved *saved)
     };
     saved_add(saved,
               &(struct saved_section){
-                  .name = "caches.numa", .version = 2, .timing = true, .base = numa, SAVED_TABLE(fields), .ops = &ops});
+                  .name = "caches.numa", .version = 3, .timing = true, .base = numa, SAVED_TABLE(fields), .ops = &ops});
     if (numa->moves)
         page_moves_register_saved(numa->moves, saved);
 }

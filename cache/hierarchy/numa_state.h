@@ -4,7 +4,7 @@
 
 #include "cache/hierarchy/numa.h"
 
-enum { NUMA_PAGES = 1 << (32 - PAGE_SHIFT), NODES_MAX = BOARD_MAX_CPUS };
+enum { NUMA_PAGES = 1 << (32 - PAGE_SHIFT), NODES_MAX = 16 };
 
 /* What answers a request: the cache of a CPU in a node, memory, or only caches that lose the line. */
 enum { BY_MEMORY = NODES_MAX, BY_UPGRADE, ANSWERS };

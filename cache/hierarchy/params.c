@@ -79,7 +79,7 @@ enum { KB = 1024, MB = 1024 * 1024, MAX_CHECK = 1000000000 };
                  ": exclusive (a victim cache): has lines that the level inside evicted, and gives up those that "     \
                  "it supplies")
 #define SHARED(NAME, TEXT)                                                                                             \
-    CHOICE_ROW("cache." NAME ".shared", CACHE_TRAITS, "1", "1|2|4|8|16|all",                                           \
+    CHOICE_ROW("cache." NAME ".shared", CACHE_TRAITS, "1", "1|2|4|8|16|32|64|all",                                     \
                TEXT ": how many CPUs share one, those with numbers from a multiple of it on"),                         \
         {"cache." NAME ".directory_entries",                                                                           \
          PARAM_INT,                                                                                                    \

@@ -26,7 +26,7 @@ struct trace_info {
     /* 0: the instructions of the CPUs and their accesses, in the order of the program; 1: requests of the CPUs; above:
      * requests to that cache level, or to memory if the machine has no such caches */
     uint8_t level;
-    uint8_t cpus;  /* number of CPUs of the machine, 1..16 */
+    uint8_t cpus;  /* number of CPUs of the machine, 1..64 */
     bool times;    /* references have timestamps */
     bool whole;    /* no reference was filtered out */
     bool is_mips1; /* level 0: the instructions are of MIPS I (isa.h, LEVEL_1), otherwise of MIPS32 release 2 */

@@ -28,7 +28,7 @@ struct physmem;
 struct saved;
 struct stats;
 
-enum { PAGE_MAPPING_SITES = 32, PAGE_MAPPING_CACHES = 6, PAGE_MAPPING_CPUS = 16 };
+enum { PAGE_MAPPING_SITES = 32, PAGE_MAPPING_CACHES = 6, PAGE_MAPPING_CPUS = 64 };
 
 enum page_mapping_policy {
 #define POLICY(id, ...) PAGE_MAPPING_##id,

@@ -360,8 +360,11 @@ void page_mapping_register_saved(struct page_mapping *mapping, const struct phys
 {
     static const struct saved_ops ops = {.write = write_mapping, .read = read_mapping};
     mapping->mem = mem;
-    saved_add(
-        saved,
-        &(struct saved_section){
-            .name = "page_mapping", .version = 2, .timing = true, .base = mapping, SAVED_TABLE(fields), .ops = &ops});
+    saved_add(saved, &(struct saved_section){.name = "page_mapping",
+                                             .version = 3,
+                                             .oldest = 2,
+                                             .timing = true,
+                                             .base = mapping,
+                                             SAVED_TABLE(fields),
+                                             .ops = &ops});
 }

@@ -1,7 +1,7 @@
 /*
  * The directory: sharers and state of each coherence block (of the last-level line size). The only copy
  * of the protocol's state. It holds what a real machine finds out by snooping or from its directory, so that a miss on
- * 16 CPUs need not search 16 caches.
+ * 64 CPUs need not search 64 caches.
  *
  * One entry (record) for each block of the 4 GB physical address space, in chunks that are allocated at first use. This
  * is bookkeeping of the simulator and not modelled hardware: it takes no simulated time. Private to cache/.

@@ -6,7 +6,7 @@
  *   global block
  *   0x0000  CONFIG (RO)       19:16 address regions, 11:8 I/O units (0), 7:0 cores - 1
  *   0x0008  BASE              31:15 base of the GCRs (RO here), 7:0 default target and cacheability (stored)
- *   0x0020  ACCESS            one bit a core: it may write GCRs
+ *   0x0020 0x0024  ACCESS     one bit a core, 31:0 and 63:32: it may write GCRs (7:0 on real hardware)
  *   0x0030  REV (RO)          15:8 major (6 = CM2), 7:0 minor
  *   0x0038  ERR_CONTROL (RO)  0: the L2 has no ECC
  *   0x0040  ERROR_MASK        stored
@@ -22,7 +22,7 @@
  *   0x00f0  CPC_STATUS (RO)   0 CPC present
  *
  *   core-local block at 0x2000 (the requester's) and core-other block at 0x4000 (that of the core in its OTHER)
- *   0x0008  COHERENCE         15:0 coherent domains of this core (7:0 on real hardware)
+ *   0x0008  COHERENCE         15:0 coherent domains of this core (7:0 on real hardware); 0: the core is not coherent
  *   0x0010  CONFIG (RO)       11:10 type (0 = core), 9:0 VPEs - 1
  *   0x0018  OTHER             31:16 core seen at 0x4000
  *   0x0020  RESET_BASE        31:12 where the core fetches after reset
@@ -36,6 +36,7 @@
 #include "devices/board/coherence_manager.h"
 #include "src/base/board.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BLOCK_LOCAL = 0x2000,
@@ -45,6 +46,7 @@ enum {
     GCR_CONFIG = 0x0000,
     GCR_BASE = 0x0008,
     GCR_ACCESS = 0x0020,
+    GCR_ACCESS_HIGH = 0x0024,
     GCR_REV = 0x0030,
     GCR_ERROR_MASK = 0x0040,
     GCR_L2_ONLY_SYNC_BASE = 0x0070,
@@ -64,11 +66,11 @@ enum {
     CORE_RESET_EXT_BASE = 0x0030,
 
     REGIONS = 4,
+    ACCESS_WORDS = COHERENCE_MANAGER_MAX_CPUS / 32,
     REVISION = 6 << 8,
     BASE_LOW_BITS = 0x7fff,
     BASE_STORED = 0xf3,
     COHERENCE_BITS = 0xffff,
-    CORES_BITS = 0xffff,
     ENABLE = 1,
     UNIT_PRESENT = 1,
     REGION_TARGET = 3,
@@ -98,7 +100,7 @@ struct cm_core_state {
 /* Architectural state, held by a checkpoint. */
 struct cm_state {
     uint32_t base_low; /* BASE without the address bits */
-    uint32_t access;
+    uint32_t access[ACCESS_WORDS];
     uint32_t error_mask;
     uint32_t l2_sync_base;
     bool gic_enabled, cpc_enabled;
@@ -126,7 +128,8 @@ static uint32_t global_read(const struct coherence_manager *manager, uint32_t of
     switch (offset) {
     case GCR_CONFIG: return REGIONS << 16 | (manager->config.cpus - 1);
     case GCR_BASE: return manager->config.gcr_base | state->base_low;
-    case GCR_ACCESS: return state->access;
+    case GCR_ACCESS: return state->access[0];
+    case GCR_ACCESS_HIGH: return state->access[1];
     case GCR_REV: return REVISION;
     case GCR_ERROR_MASK: return state->error_mask;
     case GCR_L2_ONLY_SYNC_BASE: return state->l2_sync_base;
@@ -168,7 +171,8 @@ static void global_write(struct coherence_manager *manager, uint32_t offset, uin
         check_base(manager, "cm.gcr-base", "GCRs", value & ~(uint32_t)BASE_LOW_BITS, config->gcr_base);
         state->base_low = value & BASE_STORED;
         break;
-    case GCR_ACCESS: state->access = value & CORES_BITS; break;
+    case GCR_ACCESS: state->access[0] = value; break;
+    case GCR_ACCESS_HIGH: state->access[1] = value; break;
     case GCR_ERROR_MASK: state->error_mask = value; break;
     case GCR_L2_ONLY_SYNC_BASE:
         if (value & ENABLE)
@@ -252,7 +256,7 @@ static void cm_write(void *opaque, uint32_t offset, unsigned size, uint32_t valu
                   size, offset);
         return;
     }
-    if (!(manager->state.access >> requester & 1)) {
+    if (!(manager->state.access[requester / 32] >> requester % 32 & 1)) {
         log_guest(manager->log, "cm.access", "coherence manager: write by core %u, which GCR_ACCESS forbids",
                   requester);
         return;
@@ -320,7 +324,7 @@ struct coherence_manager *coherence_manager_create(const struct coherence_manage
     manager->config = *config;
     manager->log = log;
     struct cm_state *state = &manager->state;
-    state->access = CORES_BITS;
+    memset(state->access, 0xff, sizeof state->access);
     state->gic_enabled = true;
     state->cpc_enabled = true;
     for (unsigned region = 0; region < REGIONS; region++)
@@ -353,7 +357,8 @@ static const struct saved_field fields[] = {
 
 void coherence_manager_register_saved(struct coherence_manager *manager, struct saved *saved)
 {
-    saved_add(saved, &(struct saved_section){.name = "cm", .version = 1, .base = manager, SAVED_TABLE(fields)});
+    saved_add(saved,
+              &(struct saved_section){.name = "cm", .version = 2, .oldest = 1, .base = manager, SAVED_TABLE(fields)});
 }
 
 /* Board device */

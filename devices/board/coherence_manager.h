@@ -27,7 +27,7 @@
 #include "src/base/types.h"
 
 enum {
-    COHERENCE_MANAGER_MAX_CPUS = 16,
+    COHERENCE_MANAGER_MAX_CPUS = 64,
     /* The L2-only sync region follows the GCRs, at the address that Linux chooses by default. */
     COHERENCE_MANAGER_L2_SYNC_OFFSET = 0x8000,
     COHERENCE_MANAGER_L2_SYNC_SIZE = 0x1000,

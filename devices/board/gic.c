@@ -18,7 +18,7 @@ uint32_t gic_pins(const struct gic *gic, unsigned cpu)
             pins |= 1u << (local->map[i] & GIC_MAP_PIN);
     }
     for (unsigned pin = 0; pin < GIC_PIN_COUNT; pin++) {
-        for (unsigned word = 0; word < GIC_WORDS; word++) {
+        for (unsigned word = 0; word < gic->words; word++) {
             if (gic->active[word] & gic->route[cpu][pin][word])
                 pins |= 1u << pin;
         }
@@ -57,13 +57,12 @@ static void gic_count_shared(struct gic *gic, unsigned number)
         return;
     bool wired = gic->wired[number / 32] >> (number % 32) & 1;
     gic->input_counts[number]++;
-    for (unsigned cpu = 0; cpu < gic->cpus; cpu++) {
-        if (!(gic->state.map_vpe[number] >> cpu & 1))
-            continue;
+    for (uint64_t cpus = gic_map_vpe(&gic->state, number); cpus; cpus &= cpus - 1) {
+        struct gic_counts *counts = &gic->counts[__builtin_ctzll(cpus)];
         if (wired)
-            gic->counts[cpu].shared++;
+            counts->shared++;
         else
-            gic->counts[cpu].ipi++;
+            counts->ipi++;
     }
 }
 
@@ -72,18 +71,16 @@ void gic_update_shared(struct gic *gic, unsigned word)
 {
     uint32_t active = gic_shared_pending(&gic->state, word) & gic->state.mask[word];
     uint32_t changed = active ^ gic->active[word];
-    uint32_t cpus = 0;
+    uint64_t cpus = 0;
     gic->active[word] = active;
     for (uint32_t left = changed; left; left &= left - 1) {
         unsigned number = word * 32 + (unsigned)__builtin_ctz(left);
-        cpus |= gic->state.map_vpe[number];
+        cpus |= gic_map_vpe(&gic->state, number);
         if (active >> (number % 32) & 1)
             gic_count_shared(gic, number);
     }
-    for (unsigned cpu = 0; cpu < gic->cpus; cpu++) {
-        if (cpus >> cpu & 1)
-            gic_update_pins(gic, cpu);
-    }
+    for (; cpus; cpus &= cpus - 1)
+        gic_update_pins(gic, (unsigned)__builtin_ctzll(cpus));
 }
 
 /* Recompute the route of shared interrupt NUMBER from its MAP registers. */
@@ -92,7 +89,7 @@ void gic_update_route(struct gic *gic, unsigned number)
     uint32_t bit = 1u << (number % 32);
     uint32_t map = gic->state.map_pin[number];
     for (unsigned cpu = 0; cpu < gic->cpus; cpu++) {
-        bool mine = gic_map_has_pin(map) && (gic->state.map_vpe[number] >> cpu & 1);
+        bool mine = gic_map_has_pin(map) && (gic_map_vpe(&gic->state, number) >> cpu & 1);
         bool moved = false;
         for (unsigned pin = 0; pin < GIC_PIN_COUNT; pin++) {
             uint32_t *route = &gic->route[cpu][pin][number / 32];
@@ -175,8 +172,8 @@ static void gic_set_input(void *opaque, unsigned number, bool level)
 
 struct irq_line gic_input(struct gic *gic, unsigned number)
 {
-    if (number >= GIC_SHARED_COUNT)
-        log_bug("gic input %u: there are %d", number, GIC_SHARED_COUNT);
+    if (number >= gic->shared)
+        log_bug("gic input %u: there are %u", number, gic->shared);
     gic->wired[number / 32] |= 1u << (number % 32);
     return (struct irq_line){gic_set_input, gic, number};
 }
@@ -206,7 +203,7 @@ static void gic_reset(struct gic_state *state)
 {
     for (unsigned word = 0; word < GIC_WORDS; word++)
         state->polarity[word] = UINT32_MAX;
-    for (unsigned number = 0; number < GIC_SHARED_COUNT; number++)
+    for (unsigned number = 0; number < GIC_SHARED_MAX; number++)
         state->map_pin[number] = GIC_MAP_TO_PIN;
     for (unsigned cpu = 0; cpu < GIC_MAX_CPUS; cpu++) {
         struct gic_local_state *local = &state->local[cpu];
@@ -228,6 +225,8 @@ struct gic *gic_create(struct event_queue *queue, unsigned cpus, const struct gi
     struct gic *gic = checked_memory(calloc(1, sizeof *gic));
     gic->queue = queue;
     gic->cpus = cpus;
+    gic->shared = cpus > 32 ? GIC_SHARED_MAX : GIC_SHARED_COUNT;
+    gic->words = gic->shared / 32;
     gic->ops = ops;
     gic->opaque = opaque;
     gic->log = log;
@@ -270,7 +269,7 @@ void gic_register_stats(struct gic *gic, struct stats *stats)
             stats_counter(stats, name, "interrupts", rows[i].text, rows[i].value);
         }
     }
-    for (unsigned number = 0; number < GIC_SHARED_COUNT; number++) {
+    for (unsigned number = 0; number < gic->shared; number++) {
         if (!(gic->wired[number / 32] >> (number % 32) & 1))
             continue;
         snprintf(name, sizeof name, "gic.input%u", number);
@@ -296,23 +295,25 @@ static const struct saved_field fields[] = {
 
 static void derive_shared(struct gic *gic)
 {
-    for (unsigned word = 0; word < GIC_WORDS; word++)
+    for (unsigned word = 0; word < gic->words; word++)
         gic->active[word] = gic_shared_pending(&gic->state, word) & gic->state.mask[word];
-    for (unsigned number = 0; number < GIC_SHARED_COUNT; number++) {
+    for (unsigned number = 0; number < gic->shared; number++) {
         uint32_t map = gic->state.map_pin[number], bit = 1u << (number % 32);
         for (unsigned cpu = 0; cpu < gic->cpus; cpu++)
             for (unsigned pin = 0; pin < GIC_PIN_COUNT; pin++) {
                 bool routed = gic_map_has_pin(map) && (map & GIC_MAP_PIN) == pin;
                 uint32_t *route = &gic->route[cpu][pin][number / 32];
-                *route = routed && (gic->state.map_vpe[number] >> cpu & 1) ? *route | bit : *route & ~bit;
+                *route = routed && (gic_map_vpe(&gic->state, number) >> cpu & 1) ? *route | bit : *route & ~bit;
             }
     }
 }
 
 static bool after_load(void *base, struct err *err)
 {
-    (void)err;
     struct gic *gic = base;
+    for (unsigned number = 0; number < GIC_SHARED_MAX; number++)
+        if (gic_map_vpe(&gic->state, number) & ~(UINT64_MAX >> (64 - gic->cpus)))
+            return err_set(err, "interrupt %u is mapped to a processor that does not exist", number);
     derive_shared(gic);
     for (unsigned cpu = 0; cpu < gic->cpus; cpu++) {
         gic->local_active[cpu] = gic->state.local[cpu].pending & gic->state.local[cpu].mask;
@@ -324,6 +325,6 @@ static bool after_load(void *base, struct err *err)
 void gic_register_saved(struct gic *gic, struct saved *saved)
 {
     static const struct saved_ops ops = {.after_load = after_load};
-    saved_add(saved,
-              &(struct saved_section){.name = "gic", .version = 1, .base = gic, SAVED_TABLE(fields), .ops = &ops});
+    saved_add(saved, &(struct saved_section){
+                         .name = "gic", .version = 2, .oldest = 1, .base = gic, SAVED_TABLE(fields), .ops = &ops});
 }

@@ -6,6 +6,9 @@
  * against the GIC's own 64-bit counter, and the outputs of the core itself (CP0 timer, performance counters). The
  * register table is in gic_registers.c.
  *
+ * There are 128 shared interrupts; 256, as many as the registers hold, if there are more than 32 processors, because
+ * the kernel uses two a processor for inter-processor interrupts.
+ *
  * The counter runs at BOARD_COUNT_HZ of simulated time from power-on. The compare interrupt is raised in the first
  * cycle in which the counter equals the compare value, not after it.
  *
@@ -48,9 +51,10 @@
 #include "src/base/types.h"
 
 enum {
-    GIC_SHARED_COUNT = 128, /* shared interrupts */
+    GIC_SHARED_COUNT = 128, /* shared interrupts of up to 32 processors, */
+    GIC_SHARED_MAX = 256,   /* ... and of more */
     GIC_PIN_COUNT = 6,      /* hardware interrupt pins of a processor */
-    GIC_MAX_CPUS = 32,
+    GIC_MAX_CPUS = 64,
 };
 
 /* Local interrupts, numbered as in the pending and mask registers. */
@@ -82,7 +86,7 @@ void gic_free(struct gic *gic);
 /* Register accesses: BOARD_GIC_SIZE bytes, opaque = the gic. The requesting CPU selects the processor-local section. */
 extern const struct device_ops gic_device_ops;
 
-/* The interrupt line of shared interrupt NUMBER (0..GIC_SHARED_COUNT-1; else a bug, aborts). */
+/* The interrupt line of shared interrupt NUMBER (below the number of shared ones; else a bug, aborts). */
 struct irq_line gic_input(struct gic *gic, unsigned number);
 
 /* Outputs of core CPU that the GIC routes back to a core: timer interrupt, performance counter interrupt. */

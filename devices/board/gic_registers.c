@@ -15,7 +15,7 @@
  *   0x0400 + 4n    MASK (RO)   1 enabled
  *   0x0480 + 4n    PEND (RO)   1 pending, enabled or not
  *   0x0500 + 4i    MAP_PIN     31 to a pin, 30 to NMI, 29 to YQ, 5:0 pin
- *   0x2000 + 32i   MAP_VPE     one bit a processor
+ *   0x2000 + 32i   MAP_VPE     one bit a processor: 31:0, and 63:32 at +4
  *
  *   local section at 0x8000 (the requester's) and 0xc000 (that of the processor in the requester's OTHER)
  *   0x000          CTL         2 perf counter routable, 1 CP0 timer routable, 0 EIC (fixed 0)
@@ -87,7 +87,7 @@ enum {
 #define MAP_TO_YQ        (1u << 29)
 #define MAP_WRITABLE     (GIC_MAP_TO_PIN | MAP_TO_NMI | MAP_TO_YQ | GIC_MAP_PIN)
 
-_Static_assert(GIC_SHARED_COUNT % 32 == 0 && GIC_SHARED_COUNT <= 256, "the register layout holds up to 256");
+_Static_assert(GIC_SHARED_MAX % 32 == 0 && GIC_SHARED_MAX <= 256, "the register layout holds up to 256");
 
 /* Local interrupt of each MAP register: unlike in the other registers, the debug channel is the fourth. */
 static const uint8_t local_of_map[GIC_LOCAL_COUNT] = {
@@ -110,34 +110,35 @@ static uint32_t shared_read(const struct gic *gic, uint32_t offset)
     int i;
     switch (offset) {
     case SH_CONFIG:
-        return (state->counter_stopped ? CONFIG_COUNTSTOP : 0) | CONFIG_COUNTBITS << 24 |
-               (GIC_SHARED_COUNT / 8 - 1) << 16 | (gic->cpus - 1);
+        return (state->counter_stopped ? CONFIG_COUNTSTOP : 0) | CONFIG_COUNTBITS << 24 | (gic->shared / 8 - 1) << 16 |
+               (gic->cpus - 1);
     case SH_COUNTER_LOW: return (uint32_t)gic_counter(gic);
     case SH_COUNTER_HIGH: return (uint32_t)(gic_counter(gic) >> 32);
     default: break;
     }
-    if ((i = array_index(offset, SH_POL, 4, GIC_WORDS)) >= 0)
+    if ((i = array_index(offset, SH_POL, 4, gic->words)) >= 0)
         return state->polarity[i];
-    if ((i = array_index(offset, SH_TRIG, 4, GIC_WORDS)) >= 0)
+    if ((i = array_index(offset, SH_TRIG, 4, gic->words)) >= 0)
         return state->trigger[i];
-    if ((i = array_index(offset, SH_DUAL, 4, GIC_WORDS)) >= 0)
+    if ((i = array_index(offset, SH_DUAL, 4, gic->words)) >= 0)
         return state->dual[i];
-    if ((i = array_index(offset, SH_MASK, 4, GIC_WORDS)) >= 0)
+    if ((i = array_index(offset, SH_MASK, 4, gic->words)) >= 0)
         return state->mask[i];
-    if ((i = array_index(offset, SH_PEND, 4, GIC_WORDS)) >= 0)
+    if ((i = array_index(offset, SH_PEND, 4, gic->words)) >= 0)
         return gic_shared_pending(state, (unsigned)i);
-    if ((i = array_index(offset, SH_MAP_PIN, 4, GIC_SHARED_COUNT)) >= 0)
+    if ((i = array_index(offset, SH_MAP_PIN, 4, gic->shared)) >= 0)
         return state->map_pin[i];
-    if ((i = array_index(offset, SH_MAP_VPE, SH_MAP_VPE_STRIDE, GIC_SHARED_COUNT)) >= 0)
-        return state->map_vpe[i];
+    for (unsigned word = 0; word < GIC_MAP_VPE_WORDS; word++)
+        if ((i = array_index(offset, SH_MAP_VPE + word * 4, SH_MAP_VPE_STRIDE, gic->shared)) >= 0)
+            return state->map_vpe[word][i];
     return 0;
 }
 
 static void wedge_write(struct gic *gic, uint32_t value)
 {
     unsigned number = value & WEDGE_NUMBER;
-    if (number >= GIC_SHARED_COUNT) {
-        log_guest(gic->log, "gic.wedge", "gic: WEDGE of interrupt %u: there are %d", number, GIC_SHARED_COUNT);
+    if (number >= gic->shared) {
+        log_guest(gic->log, "gic.wedge", "gic: WEDGE of interrupt %u: there are %u", number, gic->shared);
         return;
     }
     uint32_t bit = 1u << (number % 32);
@@ -163,6 +164,17 @@ static uint32_t map_from_guest(struct gic *gic, uint32_t value)
     return value & MAP_WRITABLE;
 }
 
+/* VALUE for the processors from 32 * WORD on. */
+static void map_vpe_write(struct gic *gic, unsigned number, unsigned word, uint32_t value)
+{
+    uint32_t *map = &gic->state.map_vpe[word][number];
+    *map = value & (uint32_t)(UINT64_MAX >> (64 - gic->cpus) >> word * 32);
+    if (*map != value)
+        log_guest(gic->log, "gic.map-vpe", "gic: interrupt %u mapped to processors 0x%llx: there are %u", number,
+                  (unsigned long long)value << word * 32, gic->cpus);
+    gic_update_route(gic, number);
+}
+
 static void shared_write(struct gic *gic, uint32_t offset, uint32_t value)
 {
     struct gic_state *state = &gic->state;
@@ -180,28 +192,25 @@ static void shared_write(struct gic *gic, uint32_t offset, uint32_t value)
     case SH_WEDGE: wedge_write(gic, value); return;
     default: break;
     }
-    if ((i = array_index(offset, SH_MAP_PIN, 4, GIC_SHARED_COUNT)) >= 0) {
+    if ((i = array_index(offset, SH_MAP_PIN, 4, gic->shared)) >= 0) {
         state->map_pin[i] = map_from_guest(gic, value);
         gic_update_route(gic, (unsigned)i);
         return;
     }
-    if ((i = array_index(offset, SH_MAP_VPE, SH_MAP_VPE_STRIDE, GIC_SHARED_COUNT)) >= 0) {
-        state->map_vpe[i] = value & (uint32_t)((1ull << gic->cpus) - 1);
-        if (state->map_vpe[i] != value)
-            log_guest(gic->log, "gic.map-vpe", "gic: interrupt %d mapped to processors 0x%x: there are %u", i, value,
-                      gic->cpus);
-        gic_update_route(gic, (unsigned)i);
-        return;
-    }
-    if ((i = array_index(offset, SH_RMASK, 4, GIC_WORDS)) >= 0) {
+    for (unsigned word = 0; word < GIC_MAP_VPE_WORDS; word++)
+        if ((i = array_index(offset, SH_MAP_VPE + word * 4, SH_MAP_VPE_STRIDE, gic->shared)) >= 0) {
+            map_vpe_write(gic, (unsigned)i, word, value);
+            return;
+        }
+    if ((i = array_index(offset, SH_RMASK, 4, gic->words)) >= 0) {
         state->mask[i] &= ~value;
-    } else if ((i = array_index(offset, SH_SMASK, 4, GIC_WORDS)) >= 0) {
+    } else if ((i = array_index(offset, SH_SMASK, 4, gic->words)) >= 0) {
         state->mask[i] |= value;
-    } else if ((i = array_index(offset, SH_POL, 4, GIC_WORDS)) >= 0) {
+    } else if ((i = array_index(offset, SH_POL, 4, gic->words)) >= 0) {
         state->polarity[i] = value;
-    } else if ((i = array_index(offset, SH_DUAL, 4, GIC_WORDS)) >= 0) {
+    } else if ((i = array_index(offset, SH_DUAL, 4, gic->words)) >= 0) {
         state->dual[i] = value;
-    } else if ((i = array_index(offset, SH_TRIG, 4, GIC_WORDS)) >= 0) {
+    } else if ((i = array_index(offset, SH_TRIG, 4, gic->words)) >= 0) {
         state->trigger[i] = value;
         state->latch[i] &= value;
     } else {

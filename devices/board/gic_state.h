@@ -8,7 +8,8 @@
 #include "devices/board/gic.h"
 
 enum {
-    GIC_WORDS = GIC_SHARED_COUNT / 32,
+    GIC_WORDS = GIC_SHARED_MAX / 32,
+    GIC_MAP_VPE_WORDS = GIC_MAX_CPUS / 32,
     GIC_MAP_PIN = 0x3f, /* pin of a MAP register */
 };
 
@@ -33,8 +34,8 @@ struct gic_state {
     uint32_t trigger[GIC_WORDS];
     uint32_t dual[GIC_WORDS];
     uint32_t mask[GIC_WORDS];
-    uint32_t map_pin[GIC_SHARED_COUNT];
-    uint32_t map_vpe[GIC_SHARED_COUNT];
+    uint32_t map_pin[GIC_SHARED_MAX];
+    uint32_t map_vpe[GIC_MAP_VPE_WORDS][GIC_SHARED_MAX]; /* processors 31:0, 63:32 */
     struct gic_local_state local[GIC_MAX_CPUS];
 };
 
@@ -53,6 +54,7 @@ struct gic_compare_event {
 struct gic {
     struct event_queue *queue;
     unsigned cpus;
+    unsigned shared, words; /* number of shared interrupts, a multiple of 32; words of 32 of them */
     const struct gic_cpu_ops *ops;
     void *opaque;
     struct log *log;
@@ -68,13 +70,19 @@ struct gic {
     struct gic_compare_event compare[GIC_MAX_CPUS];
 
     struct gic_counts counts[GIC_MAX_CPUS];
-    uint64_t input_counts[GIC_SHARED_COUNT];
+    uint64_t input_counts[GIC_SHARED_MAX];
 };
 
 /* Does MAP route to an existing pin? */
 static inline bool gic_map_has_pin(uint32_t map)
 {
     return (map & GIC_MAP_TO_PIN) && (map & GIC_MAP_PIN) < GIC_PIN_COUNT;
+}
+
+/* The processors that shared interrupt NUMBER is mapped to, one bit each. */
+static inline uint64_t gic_map_vpe(const struct gic_state *state, unsigned number)
+{
+    return (uint64_t)state->map_vpe[1][number] << 32 | state->map_vpe[0][number];
 }
 
 /* Pending shared interrupts of WORD, enabled or not. */
@@ -93,7 +101,7 @@ uint32_t gic_pins(const struct gic *gic, unsigned cpu);
 void gic_update_pins(struct gic *gic, unsigned cpu);
 /* The local interrupts of CPU, or their mask, changed. */
 void gic_update_local(struct gic *gic, unsigned cpu);
-/* Level, latch, trigger or mask of some of the 32 shared interrupts of WORD (0..GIC_WORDS-1) changed. */
+/* Level, latch, trigger or mask of some of the 32 shared interrupts of WORD changed. */
 void gic_update_shared(struct gic *gic, unsigned word);
 /* The MAP registers of shared interrupt NUMBER changed. */
 void gic_update_route(struct gic *gic, unsigned number);

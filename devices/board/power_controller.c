@@ -4,7 +4,7 @@
  * Register table (32-bit)
  *
  *   global block
- *   0x0000  ACCESS            one bit a core: it may write CPC registers
+ *   0x0000 0x0004  ACCESS     one bit a core, 31:0 and 63:32: it may write CPC registers (7:0 on real hardware)
  *   0x0008  SEQDEL            delays of the sequencer: stored, without effect
  *   0x0010  RAIL              stored, without effect
  *   0x0018  RESETLEN          stored, without effect
@@ -21,6 +21,7 @@
  */
 #include "devices/board/power_controller.h"
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     BLOCK_LOCAL = 0x2000,
@@ -28,6 +29,7 @@ enum {
     BLOCK_END = 0x6000,
 
     CPC_ACCESS = 0x0000,
+    CPC_ACCESS_HIGH = 0x0004,
     CPC_SEQDEL = 0x0008,
     CPC_RAIL = 0x0010,
     CPC_RESETLEN = 0x0018,
@@ -38,7 +40,7 @@ enum {
     CORE_OTHER = 0x0010,
 
     REVISION = 2 << 8,
-    CORES_BITS = 0xffff,
+    ACCESS_WORDS = COHERENCE_MANAGER_MAX_CPUS / 32,
     DELAY_BITS = 0x3ff,
     CMD_BITS = 0xf,
     CMD_CLOCK_OFF = 1,
@@ -62,7 +64,7 @@ struct cpc_core_state {
 
 /* Architectural state, held by a checkpoint. */
 struct cpc_state {
-    uint32_t access;
+    uint32_t access[ACCESS_WORDS];
     uint32_t seqdel, rail, resetlen;
     struct cpc_core_state core[COHERENCE_MANAGER_MAX_CPUS];
 };
@@ -79,7 +81,8 @@ struct power_controller {
 static uint32_t global_read(const struct cpc_state *state, uint32_t offset)
 {
     switch (offset) {
-    case CPC_ACCESS: return state->access;
+    case CPC_ACCESS: return state->access[0];
+    case CPC_ACCESS_HIGH: return state->access[1];
     case CPC_SEQDEL: return state->seqdel;
     case CPC_RAIL: return state->rail;
     case CPC_RESETLEN: return state->resetlen;
@@ -91,7 +94,8 @@ static uint32_t global_read(const struct cpc_state *state, uint32_t offset)
 static void global_write(struct cpc_state *state, uint32_t offset, uint32_t value)
 {
     switch (offset) {
-    case CPC_ACCESS: state->access = value & CORES_BITS; break;
+    case CPC_ACCESS: state->access[0] = value; break;
+    case CPC_ACCESS_HIGH: state->access[1] = value; break;
     case CPC_SEQDEL: state->seqdel = value & DELAY_BITS; break;
     case CPC_RAIL: state->rail = value & DELAY_BITS; break;
     case CPC_RESETLEN: state->resetlen = value & DELAY_BITS; break;
@@ -201,7 +205,7 @@ static void cpc_write(void *opaque, uint32_t offset, unsigned size, uint32_t val
                   size, offset);
         return;
     }
-    if (!(controller->state.access >> requester & 1)) {
+    if (!(controller->state.access[requester / 32] >> requester % 32 & 1)) {
         log_guest(controller->log, "cpc.access", "power controller: write by core %u, which CPC_ACCESS forbids",
                   requester);
         return;
@@ -230,7 +234,7 @@ struct power_controller *power_controller_create(unsigned cpus, struct coherence
     controller->ops = ops;
     controller->opaque = opaque;
     controller->log = log;
-    controller->state.access = CORES_BITS;
+    memset(controller->state.access, 0xff, sizeof controller->state.access);
     controller->state.core[0].on = true;
     return controller;
 }
@@ -252,5 +256,6 @@ static const struct saved_field fields[] = {
 
 void power_controller_register_saved(struct power_controller *controller, struct saved *saved)
 {
-    saved_add(saved, &(struct saved_section){.name = "cpc", .version = 1, .base = controller, SAVED_TABLE(fields)});
+    saved_add(saved, &(struct saved_section){
+                         .name = "cpc", .version = 2, .oldest = 1, .base = controller, SAVED_TABLE(fields)});
 }

@@ -11,7 +11,7 @@
 #define CLOCK_HZ_MAX UINT64_C(10000000000)
 
 enum {
-    BOARD_MAX_CPUS = 16,
+    BOARD_MAX_CPUS = 64,
     BOARD_COUNT_HZ = 100000000, /* CP0 Count and the GIC counter tick at this rate on every machine */
 
     BOARD_FPU_PIN = 5, /* interrupt pin (IP7) of the FPU's exceptions, for processors that have them as an interrupt */

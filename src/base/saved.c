@@ -276,35 +276,42 @@ static const struct saved_field *find_field(const struct saved_field *fields, si
     return NULL;
 }
 
-/* Read a row of the file's table and find its field in FIELDS. */
-static const struct saved_field *get_row(const struct saved_field *fields, size_t field_count, struct saved_in *in,
-                                         struct err *err)
+/* A row of the file's table: our field, and how many of its elements the file has. */
+struct row {
+    const struct saved_field *field;
+    uint32_t elements;
+};
+
+/* Read a row of the file's table and find its field in FIELDS. OLDER: the file has an earlier version of the section,
+ * whose arrays may have been shorter. */
+static struct row get_row(const struct saved_field *fields, size_t field_count, bool older, struct saved_in *in,
+                          struct err *err)
 {
     uint8_t length, kind;
     uint32_t count;
     char name[SAVED_NAME_MAX + 1] = "";
     if (!saved_get(in, &length, 1))
-        return NULL;
+        return (struct row){NULL};
     if (length > SAVED_NAME_MAX) {
         err_set(err, "the name of a field has %u characters", length);
-        return NULL;
+        return (struct row){NULL};
     }
     if (!saved_get(in, name, length) || !saved_get(in, &kind, 1) || !saved_get_u32(in, &count))
-        return NULL;
+        return (struct row){NULL};
     const struct saved_field *field = find_field(fields, field_count, name);
     if (!field)
         err_set(err, "this version does not know its field \"%s\"", name);
-    else if (field->kind != kind || elements(field) != count) {
+    else if (field->kind != kind || (older ? count > elements(field) : count != elements(field))) {
         err_set(err, "field %s is %u of %s, not %u of %s", name, count, saved_kind_name(kind), elements(field),
                 saved_kind_name(field->kind));
-        return NULL;
+        return (struct row){NULL};
     }
-    return field;
+    return (struct row){field, count};
 }
 
 /* Read the file's table: set TABLE to our FIELDS in the file's order. Every field must occur exactly once. */
-static bool get_table(const struct saved_field *fields, size_t field_count, struct saved_in *in,
-                      const struct saved_field **table, struct err *err)
+static bool get_table(const struct saved_field *fields, size_t field_count, bool older, struct saved_in *in,
+                      struct row *table, struct err *err)
 {
     uint32_t count;
     if (!saved_get_u32(in, &count))
@@ -312,17 +319,17 @@ static bool get_table(const struct saved_field *fields, size_t field_count, stru
     if (count > SAVED_FIELDS_MAX)
         return err_set(err, "%u fields; at most %d", count, SAVED_FIELDS_MAX);
     for (uint32_t i = 0; i < count; i++) {
-        table[i] = get_row(fields, field_count, in, err);
-        if (!table[i])
+        table[i] = get_row(fields, field_count, older, in, err);
+        if (!table[i].field)
             return false;
         for (uint32_t j = 0; j < i; j++)
-            if (table[j] == table[i])
-                return err_set(err, "field %s occurs twice", table[i]->name);
+            if (table[j].field == table[i].field)
+                return err_set(err, "field %s occurs twice", table[i].field->name);
     }
     for (size_t i = 0; i < field_count && count < field_count; i++) {
         bool found = false;
         for (uint32_t j = 0; j < count; j++)
-            found |= table[j] == &fields[i];
+            found |= table[j].field == &fields[i];
         if (!found)
             return err_set(err, "field %s is missing", fields[i].name);
     }
@@ -330,14 +337,15 @@ static bool get_table(const struct saved_field *fields, size_t field_count, stru
 }
 
 /* Read the COUNT fields of TABLE, in this order, into the struct at BASE. */
-static bool get_fields(struct saved *saved, const struct saved_field *const *table, size_t count, void *base,
-                       struct saved_in *in, const struct saved_terms *terms, struct err *err)
+static bool get_fields(struct saved *saved, const struct row *table, size_t count, void *base, struct saved_in *in,
+                       const struct saved_terms *terms, struct err *err)
 {
     for (size_t i = 0; i < count; i++)
-        for (uint32_t j = 0; j < elements(table[i]); j++) {
+        for (uint32_t j = 0; j < table[i].elements; j++) {
+            const struct saved_field *field = table[i].field;
             uint8_t bytes[ELEMENT_MAX];
-            if (!saved_get(in, bytes, kinds[table[i]->kind].file) ||
-                !load_element(saved, table[i], element_at(base, table[i], j), bytes, terms, err))
+            if (!saved_get(in, bytes, kinds[field->kind].file) ||
+                !load_element(saved, field, element_at(base, field, j), bytes, terms, err))
                 return false;
         }
     return true;
@@ -346,8 +354,9 @@ static bool get_fields(struct saved *saved, const struct saved_field *const *tab
 bool saved_read(struct saved *saved, const struct saved_section *section, struct saved_in *in,
                 const struct saved_terms *terms, struct err *err)
 {
-    const struct saved_field *table[SAVED_FIELDS_MAX];
-    return get_table(section->fields, section->field_count, in, table, err) &&
+    struct row table[SAVED_FIELDS_MAX];
+    const bool older = in->version > 0 && in->version < section->version;
+    return get_table(section->fields, section->field_count, older, in, table, err) &&
            get_fields(saved, table, section->field_count, section->base, in, terms, err) &&
            (!section->ops || !section->ops->read || section->ops->read(section->base, in, err));
 }
@@ -355,10 +364,10 @@ bool saved_read(struct saved *saved, const struct saved_section *section, struct
 bool saved_get_array(struct saved_in *in, const struct saved_array *array, uint32_t *count, struct err *err)
 {
     static const struct saved_terms terms = {.same_machine = true};
-    const struct saved_field *table[SAVED_FIELDS_MAX];
+    struct row table[SAVED_FIELDS_MAX];
     uint32_t number;
     check_array(array);
-    if (!get_table(array->fields, array->field_count, in, table, err) || !saved_get_u32(in, &number))
+    if (!get_table(array->fields, array->field_count, false, in, table, err) || !saved_get_u32(in, &number))
         return false;
     if (number > array->count || (count == NULL && number != array->count))
         return err_set(err, "%u times field %s; this machine has %u", number, array->fields[0].name, array->count);

@@ -145,7 +145,8 @@ struct saved_ops {
 struct saved_section {
     const char *name; /* up to SAVED_NAME_MAX characters a-z 0-9 . _; copied */
     uint32_t version; /* from 1 up */
-    uint32_t oldest;  /* oldest version that read() supports, with the same fields; 0: only the present one */
+    uint32_t oldest;  /* oldest version that read() supports, with the same fields, whose arrays may be shorter: the
+                         other elements stay as in a new machine; 0: only the present one */
     bool timing;      /* state of a timing model: loaded only on the same machine (struct saved_terms) */
     bool optional;    /* may be missing in files of earlier versions: then nothing is read */
     const struct saved_field *fields;

@@ -240,9 +240,12 @@ static const struct saved_ops model_ops = {.write = write_model, .read = read_mo
 struct saved *machine_saved_list(struct machine *machine, struct err *err)
 {
     struct saved *saved = saved_create(machine->queue);
-    saved_add(saved,
-              &(struct saved_section){
-                  .name = "machine", .version = 1, .base = machine, SAVED_TABLE(machine_fields), .ops = &machine_ops});
+    saved_add(saved, &(struct saved_section){.name = "machine",
+                                             .version = 2,
+                                             .oldest = 1,
+                                             .base = machine,
+                                             SAVED_TABLE(machine_fields),
+                                             .ops = &machine_ops});
     for (unsigned i = 0; i < machine->cpus; i++)
         core_register_saved(machine->cores[i], saved);
     if (board_devices_register_saved(machine->devices, saved, err)) {

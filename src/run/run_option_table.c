@@ -312,7 +312,7 @@ const struct option run_option_table[] = {
      .without = ONE_RUN, .has = MACHINES | WINDOWS, .param = "cpu.model"},
     {"switch", "MODEL@EVENT", OPTION_GROUP_MACHINE, 0, "switch to this CPU model at EVENT; repeatable", add_switch,
      .without = ONE_RUN, .has = RUNS | SHELL | CLUSTER},
-    {"cpus", "N", OPTION_GROUP_MACHINE, 0, "CPUs, 1..16 (1)", set_param, .without = ONE_RUN, .has = MACHINES,
+    {"cpus", "N", OPTION_GROUP_MACHINE, 0, "CPUs, 1..64 (1)", set_param, .without = ONE_RUN, .has = MACHINES,
      .param = "machine.cpus"},
     {"memory", "SIZE", OPTION_GROUP_MACHINE, 0, "RAM, up to 2G (128M)", set_param, .without = ONE_RUN, .has = MACHINES,
      .param = "machine.memory"},

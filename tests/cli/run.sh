@@ -71,7 +71,7 @@ refused '"figure-9.9" is neither .* figures: figure-4.6, figure-4.7, figure-5.3$
 refused 'quiet: `info` has no such option' info --quiet x
 refused 'unknown command "walk"; valid: run, restore' walk
 refused '--bogus' run --bogus
-refused 'machine.cpus: 17 is out of range; valid: 1..16' run --cpus 17
+refused 'machine.cpus: 65 is out of range; valid: 1..64' run --cpus 65
 refused 'unknown parameter "cache.l2.sise"; did you mean "cache.l2.size"' run --set cache.l2.sise=1M
 refused 'cache.l1d.ways' run --set cache.l1d.ways=33
 refused 'machine 1995: cannot be read (.*built-in machines: 1994, 1994-mp8, 1994-r3000, 1996, 1996-mp8, 1998' run --machine 1995
@@ -159,7 +159,7 @@ refused 'record: only' cluster "$dir/cluster.tcl" --record "$dir/x"
 refused "$dir/nonexistent" shell "$dir/nonexistent"
 refused 'trace /nowhere/trace: No such file or directory' run --kernel "$dir/loop" --initrd none --trace /nowhere/trace
 refused 'only .run., .restore. and .sweep. have it' params --trace "$dir/trace"
-refused 'trace.cpus: "17"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.cpus=17
+refused 'trace.cpus: "64"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.cpus=64
 refused 'trace.addresses' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.addresses=5-
 refused 'trace.start: "later" is no event; valid: .*, or power-on' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set trace.start=later
 refused 'cache.model: "none"' run --kernel "$dir/loop" --initrd none --trace "$dir/trace" --set cache.model=none

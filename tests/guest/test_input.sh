@@ -58,8 +58,8 @@ refused "statistics over a directory" "$work" run --max-insns 1000 --stats "$wor
 
 # Values
 refused "unknown parameter" "cache.l1d.sise" run --set cache.l1d.sise=1K
-refused "too many CPUs" "machine.cpus" run --cpus 17
-refused "the range is named too" "1..16" run --cpus 17
+refused "too many CPUs" "machine.cpus" run --cpus 65
+refused "the range is named too" "1..64" run --cpus 65
 refused "no CPU" "machine.cpus" run --cpus 0
 refused "fewer than no CPU" "machine.cpus" run --cpus -1
 refused "value malformed" "cache.l1d.size" run --set cache.l1d.size=big

@@ -19,7 +19,7 @@ enum { A = 0x00100000, L1_STRIDE = 0x2000, L2_STRIDE = 0x100000, L2_HIT = 10, ME
 struct machine {
     struct memsys *memsys;
     struct stats *stats;
-    struct bucket bucket[16];
+    struct bucket bucket[64];
     uint8_t permission; /* fast-path byte of all lines; not evaluated */
 };
 

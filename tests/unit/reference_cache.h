@@ -16,7 +16,7 @@
 #include <string.h>
 #include "tests/unit/test.h"
 
-enum { REF_CPUS = 16, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 32, REF_WORD = 4 };
+enum { REF_CPUS = 64, REF_LEVELS = 3, REF_UPDATE_RANGES = 2, REF_WAYS = 32, REF_WORD = 4 };
 
 /* --- what a machine is made of ---------------------------------------------------------------------------------- */
 

@@ -196,14 +196,17 @@ static inline void ref_random_policies(struct ref_settings *s, bool usual, uint6
     }
 }
 
+/* The numbers of CPUs of random machines. */
+enum { REF_CPU_CHOICES = 5 };
+static const unsigned ref_cpu_choices[REF_CPU_CHOICES] = {1, 2, 4, 16, REF_CPUS};
+
 /* A random machine. KIND enumerates all combinations of levels, protocol, number of CPUs, and depth of split caches. */
 static inline void ref_random_machine(struct ref_settings *s, uint64_t *seed, unsigned kind)
 {
-    static const unsigned cpus[] = {1, 2, 4, 8, 16};
     memset(s, 0, sizeof *s);
     s->levels = 1 + kind % 3;
     s->protocol = (enum memsys_protocol)(kind / 3 % ref_protocol_count());
-    s->cpus = cpus[kind / (3 * ref_protocol_count()) % 5];
+    s->cpus = ref_cpu_choices[kind / (3 * ref_protocol_count()) % REF_CPU_CHOICES];
     s->classify = ref_one_in(seed, 4) ? CLASSIFY_OFF : (enum classify_mode)(ref_below(seed, 4));
     unsigned split = kind / (3 * ref_protocol_count()) % (s->levels + 1),
              through = ref_one_in(seed, 4) ? 0 : ref_below(seed, s->levels + 1);

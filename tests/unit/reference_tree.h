@@ -21,7 +21,7 @@
 #include <string.h>
 
 enum { TREE_PAGES = 64 };
-enum { TREE_CPUS = 16, TREE_BLOCKS = 1 << 13, TREE_WORDS = TREE_BLOCKS * 4, TREE_TIERS = 3, TREE_DEVICE = TREE_CPUS };
+enum { TREE_CPUS = 64, TREE_BLOCKS = 1 << 13, TREE_WORDS = TREE_BLOCKS * 4, TREE_TIERS = 3, TREE_DEVICE = TREE_CPUS };
 
 struct tree_cache_settings {
     uint32_t size, line, ways;

@@ -11,6 +11,7 @@ enum {
     CONFIG = 0x00,
     BASE = 0x08,
     ACCESS = 0x20,
+    ACCESS_HIGH = 0x24,
     REV = 0x30,
     ERROR_CAUSE = 0x48,
     L2_SYNC = 0x70,
@@ -182,6 +183,26 @@ static void access_register_locks_cores_out(void **state)
     assert_int_equal(get(board, 1, LOCAL + CL_COHERENCE), 0xff);
 }
 
+static void sixty_four_cores(void **state)
+{
+    const struct coherence_manager_config config = {64, BOARD_GCR_BASE, BOARD_GIC_BASE, BOARD_CPC_BASE};
+    struct board of_64 = {.log = ((struct board *)*state)->log}, *board = &of_64;
+    board->manager = coherence_manager_create(&config, board->log);
+    assert_int_equal(get(board, 0, CONFIG) & 0xff, 63);
+    assert_int_equal(get(board, 63, LOCAL + CL_ID), 63);
+    put(board, 0, LOCAL + CL_OTHER, 63 << 16);
+    put(board, 0, OTHER + CL_RESET_BASE, 0x9fc01000);
+    assert_int_equal(get(board, 63, LOCAL + CL_RESET_BASE), 0x9fc01000);
+    put(board, 0, ACCESS_HIGH, ~(1u << 31)); /* the other word is that of cores 31:0 */
+    put(board, 63, LOCAL + CL_COHERENCE, 0xff);
+    put(board, 62, LOCAL + CL_COHERENCE, 0xff);
+    put(board, 31, LOCAL + CL_COHERENCE, 0xff);
+    assert_false(coherence_manager_is_coherent(board->manager, 63));
+    assert_true(coherence_manager_is_coherent(board->manager, 62));
+    assert_true(coherence_manager_is_coherent(board->manager, 31));
+    coherence_manager_free(board->manager);
+}
+
 static void narrow_accesses(void **state)
 {
     struct board *board = *state;
@@ -197,7 +218,7 @@ static void every_place_takes_any_value(void **state)
     static const uint32_t values[] = {0, 1, 0x7fffffff, 0x80000000, 0xffffffff, 0x12345678};
     for (uint32_t offset = 0; offset < BOARD_GCR_SIZE; offset++) {
         for (unsigned size = 1; size <= 4; size *= 2) {
-            if (offset % size || offset / 4 == ACCESS / 4) /* a core that locked itself out would lose access */
+            if (offset % size || offset / 8 == ACCESS / 8) /* a core that locked itself out would lose access */
                 continue;
             for (unsigned i = 0; i < sizeof values / sizeof values[0]; i++) {
                 unsigned cpu = (offset + i) % CPUS;
@@ -223,6 +244,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(coherence_is_lost_with_a_reset, setup, teardown),
         cmocka_unit_test_setup_teardown(reset_base_is_where_the_core_fetches, setup, teardown),
         cmocka_unit_test_setup_teardown(access_register_locks_cores_out, setup, teardown),
+        cmocka_unit_test_setup_teardown(sixty_four_cores, setup, teardown),
         cmocka_unit_test_setup_teardown(narrow_accesses, setup, teardown),
         cmocka_unit_test_setup_teardown(every_place_takes_any_value, setup, teardown),
     };

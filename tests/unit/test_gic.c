@@ -43,14 +43,15 @@ struct board {
     struct log *log;
     struct event_queue *queue;
     struct gic *gic;
-    bool pin[CPUS][GIC_PIN_COUNT];
+    unsigned cpus;
+    bool pin[GIC_MAX_CPUS][GIC_PIN_COUNT];
     int calls;
 };
 
 static void set_pin(void *opaque, unsigned cpu, unsigned pin, bool level)
 {
     struct board *board = opaque;
-    assert_true(cpu < CPUS && pin < GIC_PIN_COUNT);
+    assert_true(cpu < board->cpus && pin < GIC_PIN_COUNT);
     assert_int_not_equal(board->pin[cpu][pin], level); /* called for changes only */
     board->pin[cpu][pin] = level;
     board->calls++;
@@ -58,19 +59,25 @@ static void set_pin(void *opaque, unsigned cpu, unsigned pin, bool level)
 
 static const struct gic_cpu_ops cpu_ops = {set_pin};
 
-static int setup_at(void **state, uint64_t clock_hz)
+static int setup_at(void **state, uint64_t clock_hz, unsigned cpus)
 {
     struct board *board = calloc(1, sizeof *board);
     board->log = log_create(true);
+    board->cpus = cpus;
     board->queue = event_queue_create(clock_hz);
-    board->gic = gic_create(board->queue, CPUS, &cpu_ops, board, board->log);
+    board->gic = gic_create(board->queue, cpus, &cpu_ops, board, board->log);
     *state = board;
     return 0;
 }
 
 static int setup(void **state)
 {
-    return setup_at(state, 2 * (uint64_t)BOARD_COUNT_HZ); /* two cycles a tick */
+    return setup_at(state, 2 * (uint64_t)BOARD_COUNT_HZ, CPUS); /* two cycles a tick */
+}
+
+static int setup_of_64(void **state)
+{
+    return setup_at(state, 2 * (uint64_t)BOARD_COUNT_HZ, 64);
 }
 
 static int teardown(void **state)
@@ -107,7 +114,7 @@ static void put_compare(struct board *board, unsigned cpu, uint64_t value)
 static int pins_high(const struct board *board)
 {
     int high = 0;
-    for (int cpu = 0; cpu < CPUS; cpu++) {
+    for (unsigned cpu = 0; cpu < board->cpus; cpu++) {
         for (int pin = 0; pin < GIC_PIN_COUNT; pin++)
             high += board->pin[cpu][pin];
     }
@@ -257,6 +264,34 @@ static void wedge_sends_an_interrupt_to_another_cpu(void **state)
     put(board, 0, WEDGE, TO_PIN | 128);
     put(board, 0, WEDGE, TO_PIN | 255);
     assert_int_equal(pins_high(board), 0);
+}
+
+/* With 64 processors there are 256 shared interrupts, and the second word of a map has processors 63:32. */
+static void sixty_four_processors(void **state)
+{
+    struct board *board = *state;
+    assert_int_equal(get(board, 0, CONFIG), 8u << 24 | 31u << 16 | 63);
+    for (unsigned cpu = 0; cpu < 64; cpu++) {
+        const unsigned number = 192 + cpu;
+        put(board, 0, TRIG + number / 32 * 4, ~0u);
+        put(board, 0, MAP_PIN + 4 * number, TO_PIN | 1);
+        put(board, 0, MAP_VPE + 32 * number + cpu / 32 * 4, 1u << cpu % 32);
+        put(board, 0, SMASK + number / 32 * 4, 1u << number % 32);
+    }
+    for (unsigned cpu = 0; cpu < 64; cpu++) {
+        assert_int_equal(get(board, cpu, LOCAL + VL_IDENT), cpu);
+        put(board, 63 - cpu, WEDGE, TO_PIN | (192 + cpu));
+        assert_true(board->pin[cpu][1]);
+        assert_int_equal(pins_high(board), 1);
+        put(board, cpu, WEDGE, 192 + cpu);
+        assert_int_equal(pins_high(board), 0);
+    }
+    put(board, 0, MAP_VPE + 32 * 255, 1u << 31); /* a second processor */
+    put(board, 0, WEDGE, TO_PIN | 255);
+    assert_true(board->pin[31][1] && board->pin[63][1]);
+    assert_int_equal(pins_high(board), 2);
+    put(board, 0, LOCAL + VL_OTHER, 63);
+    assert_int_equal(get(board, 0, OTHER + VL_IDENT), 63);
 }
 
 static void maps_that_lead_nowhere_deliver_nothing(void **state)
@@ -432,7 +467,7 @@ static void counter_write_moves_the_compare(void **state)
 static void compare_at_an_odd_clock(void **state)
 {
     struct board *board;
-    setup_at((void **)&board, 333333333);
+    setup_at((void **)&board, 333333333, CPUS);
     put(board, 0, LOCAL + VL_SMASK, 1 << GIC_LOCAL_COMPARE);
     for (uint64_t tick = 1; tick < 300; tick += 7) {
         put_compare(board, 0, tick);
@@ -581,6 +616,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(edges_are_latched, setup, teardown),
         cmocka_unit_test_setup_teardown(edge_that_arrives_masked_is_kept, setup, teardown),
         cmocka_unit_test_setup_teardown(wedge_sends_an_interrupt_to_another_cpu, setup, teardown),
+        cmocka_unit_test_setup_teardown(sixty_four_processors, setup_of_64, teardown),
         cmocka_unit_test_setup_teardown(maps_that_lead_nowhere_deliver_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(core_outputs_come_back_on_ip7_after_reset, setup, teardown),
         cmocka_unit_test_setup_teardown(local_interrupts_are_masked_and_mapped, setup, teardown),

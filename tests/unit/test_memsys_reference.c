@@ -143,7 +143,7 @@ enum property {
     HAS_LEVELS = 0,
     HAS_PROTOCOL = 3,
     HAS_CPUS = HAS_PROTOCOL + REF_PROTOCOLS_MAX,
-    HAS_CLASSIFY = HAS_CPUS + 5,
+    HAS_CLASSIFY = HAS_CPUS + REF_CPU_CHOICES,
     HAS_UPDATE_PAGES = HAS_CLASSIFY + 4, /* without, with */
     HAS_ASSIST = HAS_UPDATE_PAGES + 2,   /* without, with */
     HAS_WORDS = HAS_ASSIST + 2,          /* without, with */
@@ -168,7 +168,9 @@ static unsigned list_properties(const struct ref_settings *s, unsigned property[
     unsigned count = 0;
     property[count++] = HAS_LEVELS + s->levels - 1;
     property[count++] = HAS_PROTOCOL + s->protocol;
-    property[count++] = HAS_CPUS + ref_log2(s->cpus);
+    for (unsigned choice = 0; choice < REF_CPU_CHOICES; choice++)
+        if (s->cpus == ref_cpu_choices[choice])
+            property[count++] = HAS_CPUS + choice;
     property[count++] = HAS_CLASSIFY + s->classify;
     property[count++] = HAS_UPDATE_PAGES + (s->update_ranges > 0);
     property[count++] = HAS_ASSIST + (s->cache[MEMSYS_L1D].assist > 0);

@@ -3,13 +3,14 @@
  * classification. A restored one behaves like the saved one (docs/how-to/checkpoints.md, "the same machine"), and no
  * file contents violate the invariants of memsys_check().
  */
+#include "src/base/board.h"
 #include "src/memory/physmem.h"
 #include "src/base/saved.h"
 #include "cache/protocols.h"
 #include "tests/unit/memsys_fixture.h"
 #include "tests/unit/tape.h"
 
-enum { CPUS = 3, BEFORE = 20000, AFTER = 20000, RAM_BASE = 0x100000, RAM_SIZE = 0x20000 };
+enum { BEFORE = 20000, AFTER = 20000, RAM_BASE = 0x100000, RAM_SIZE = 0x20000 };
 
 /* RAM for random accesses. */
 static struct physmem *ram;
@@ -58,11 +59,8 @@ static uint64_t random_next(uint64_t *seed)
 /* What pages follow, some of the time. */
 static enum memsys_protocol other_protocol;
 
-static struct machine *configured(const char *configuration)
-{
-    other_protocol = strstr(configuration, ".shared=") ? MEMSYS_MESI : MEMSYS_FIREFLY;
-    return machine(CPUS, configuration);
-}
+/* How many CPUs the machine has: few, or with some of the configurations as many as there can be. */
+static unsigned cpus;
 
 /* Rare operations. */
 static void do_more(struct machine *m, unsigned cpu, paddr address, cycles now, unsigned dice)
@@ -106,7 +104,7 @@ struct course {
 static unsigned access_random(struct machine *m, struct course *course)
 {
     uint64_t dice = random_next(&course->seed);
-    unsigned cpu = (unsigned)(dice % CPUS);
+    unsigned cpu = (unsigned)(dice % cpus);
     paddr address = (paddr)(RAM_BASE + (dice >> 8) % (RAM_SIZE / 4) * 4);
     struct memsys_request request = {.access = (enum memsys_access)(dice / 64 % 3),
                                      .pc = (vaddr)(dice >> 30) & 0xfc,
@@ -185,19 +183,27 @@ static const char *const configurations[] = {
 };
 enum { CONFIGURATIONS = sizeof configurations / sizeof configurations[0] };
 
+static struct machine *configured(size_t number, bool many)
+{
+    const char *configuration = configurations[number];
+    other_protocol = strstr(configuration, ".shared=") ? MEMSYS_MESI : MEMSYS_FIREFLY;
+    cpus = many ? BOARD_MAX_CPUS : 3;
+    return machine(cpus, configuration);
+}
+
 static void a_loaded_memory_system_goes_on_as_the_saved_one(void **state)
 {
     (void)state;
     struct record_options tape = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct course course = {.seed = 1996 + i, .next = RAM_BASE}, same;
-        struct machine *a = configured(configurations[i]), *b = configured(configurations[i]);
+        struct machine *a = configured(i, i % 8 == 3), *b = configured(i, i % 8 == 3);
         for (unsigned n = 0; n < BEFORE; n++)
             access_random(a, &course);
         save(a, &tape);
         assert_true(load_from(b, &tape));
         memcpy(b->bucket, a->bucket, sizeof a->bucket);
-        for (unsigned cpu = 0; cpu < CPUS; cpu++)
+        for (unsigned cpu = 0; cpu < cpus; cpu++)
             assert_true(memsys_is_same(a->memsys, b->memsys, cpu));
         same = course;
         for (unsigned n = 0; n < AFTER; n++)
@@ -217,7 +223,7 @@ static void a_loaded_one_is_saved_as_the_same(void **state)
     struct record_options tape = {0}, again = {0};
     for (size_t i = 0; i < CONFIGURATIONS; i++) {
         struct course course = {.seed = 1998 + i, .next = RAM_BASE};
-        struct machine *a = configured(configurations[i]), *b = configured(configurations[i]);
+        struct machine *a = configured(i, i % 8 == 3), *b = configured(i, i % 8 == 3);
         for (unsigned n = 0; n < BEFORE; n++)
             access_random(a, &course);
         save(a, &tape);
@@ -241,10 +247,10 @@ static void damage_is_refused_or_keeps_the_invariants(void **state)
     unsigned refused = 0;
     enum { TRIES = 300 };
     for (unsigned try = 0; try < TRIES; try++) {
-        const char *configuration = configurations[1 + try % (CONFIGURATIONS - 1)];
+        const size_t configuration = 1 + try % (CONFIGURATIONS - 1);
         uint64_t seed = try + 1;
         struct course course = {.seed = seed, .next = RAM_BASE};
-        struct machine *a = configured(configuration), *b = configured(configuration);
+        struct machine *a = configured(configuration, false), *b = configured(configuration, false);
         for (unsigned n = 0; n < 3000; n++)
             access_random(a, &course);
         save(a, &whole);

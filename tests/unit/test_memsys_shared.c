@@ -60,7 +60,7 @@ static void draw_moves(struct tree_settings *s, uint64_t *seed)
 /* Levels that CPUs share are unified and written back, as are those outside. */
 static void draw_machine(struct tree_settings *s, uint64_t *seed)
 {
-    static const unsigned cpus[] = {1, 2, 3, 4, 4, 6, 8, 16};
+    static const unsigned cpus[] = {1, 2, 3, 4, 4, 6, 8, 16, 40, 64};
     memset(s, 0, sizeof *s);
     s->cpus = cpus[below(seed, sizeof cpus / sizeof *cpus)];
     s->levels = 2 + below(seed, 2);

@@ -167,6 +167,39 @@ static void put_row(struct record_options *tape, uint32_t rows, const char *name
     saved_put_u32(&out, count);
 }
 
+/* An earlier version of a section may have shorter arrays, whose other elements stay as they are. */
+static void arrays_of_earlier_versions_may_be_shorter(void **state)
+{
+    (void)state;
+    const struct saved_terms terms = {.same_machine = true, .clock_hz = TOY_HZ};
+    struct toy *toy = toy_create(TOY_HZ);
+    struct saved_section section = *section_called(toy, "toy.tags");
+    struct record_options tape = {0};
+    struct saved_out out = {.put = tape_put, .opaque = &tape};
+    section.version = 3;
+    section.oldest = 2;
+    put_row(&tape, 1, "tags", SAVED_U32, 2);
+    saved_put_u32(&out, 1996);
+    saved_put_u32(&out, 1998);
+    toy->tags[2] = 7;
+    for (uint32_t version = 2; version <= 3; version++) {
+        struct err err = {""};
+        struct saved_in in = {.get = tape_get, .opaque = &tape, .version = version};
+        tape.at = 0;
+        assert_int_equal(saved_read(toy->saved, &section, &in, &terms, &err), version == 2);
+        assert_string_equal(err.text, version == 2 ? "" : "field tags is 2 of u32, not 16 of u32");
+        assert_true(toy->tags[0] == 1996 && toy->tags[1] == 1998 && toy->tags[2] == 7);
+    }
+    tape.size = 0;
+    put_row(&tape, 1, "tags", SAVED_U32, 17);
+    struct err err = {""};
+    struct saved_in in = {.get = tape_get, .opaque = &tape, .version = 2};
+    tape.at = 0;
+    assert_false(saved_read(toy->saved, &section, &in, &terms, &err));
+    tape_release(&tape);
+    toy_free(toy);
+}
+
 static void refuses(struct toy *toy, struct record_options *tape, const char *why)
 {
     struct err err = {""};
@@ -331,6 +364,7 @@ int main(void)
         cmocka_unit_test(an_event_that_nobody_saves_is_named),
         cmocka_unit_test(what_is_cut_is_refused),
         cmocka_unit_test(tables_must_agree),
+        cmocka_unit_test(arrays_of_earlier_versions_may_be_shorter),
         cmocka_unit_test(values_have_limits),
         cmocka_unit_test(another_clock_has_other_times),
         cmocka_unit_test(arrays_come_back),
