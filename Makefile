@@ -18,6 +18,7 @@
 #   make interrupts     cache misses of I/O interrupts, counted by the guest and seen by simos, as one page
 #   make xia-torrellas  schemes for an operating system's memory hierarchy on four workloads, as one page
 #   make page-mapping   conflict misses by the policy that chooses pages' places in the caches, as one page
+#   make numa           eight CPUs with one memory, one third-level cache, and in nodes whose pages move, as one page
 #   make monster        what a logic analyser on a DECstation 3100 measures of compilations and other programs, as one page
 #   make byte-copying   what copying 4 KB costs by cache temperature, on three machines of 1995, as one page
 #   make hardware       docs/reference/hardware.md: machines beside real ones that people have measured

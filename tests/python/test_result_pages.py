@@ -17,6 +17,7 @@ from pages import (  # noqa: E402
     claims,
     columns,
     monster,
+    numa,
     page_mapping,
     numbers,
     paper_caches,
@@ -319,6 +320,55 @@ class XiaTorrellas(unittest.TestCase):
         self.assertIn("were 122 instructions of TRFD_4; 122 instructions of Shell.", page)
         self.assertNotIn("Measured from", self.make(Path(self.enterContext(tempfile.TemporaryDirectory()))))
         self.assertNotIn("Gpref, M1", page)
+
+
+class Numa(unittest.TestCase):
+    """The page of memory in nodes, from statistics of which the figures are known."""
+
+    def statistics(self, kernel: int, nodes: bool, moves: int = 0) -> dict:
+        """Of two equal processors that execute 100 instructions in user mode in as many cycles; the kernel takes KERNEL more, of them
+        MOVES for moves of pages, and 10 for misses."""
+        stalls = dict.fromkeys(["l1i", "l2i", "l1d", "l2d", "upgrade", "write_buffer", "uncached"], 0)
+        mode = {"stall": stalls | {"l2d": 10, "page_move": moves}, "cycles": kernel, "insns": 20}
+        cpu = {"mode": {"kernel": mode, "user": {"cycles": 100, "insns": 100, "stall": stalls}, "idle": {"cycles": 800, "insns": 1}}}
+        cpu |= {"numa": {"local": 3, "remote": 1}} if nodes else {}
+        services = {"read": {"calls": 1, "cycles": 2 * kernel, "stall": {"l2d": 20}}, "USER": {"calls": 0, "cycles": 200, "stall": {}}}
+        lock = {"name": "a lock", "wait": 7}
+        columns = ["mode", "service", "process", "routine", "data", "cache", "class", "misses", "stall"]
+        rows = [["kernel", "read", "init", "f", "a slab", "l2", "cold", 2, 20], ["kernel", "read", "init", "f", "", "l2", "cold", 2, 9]]
+        said = {"services": services, "locks": [lock, lock], "misses": {"columns": columns, "rows": rows}}
+        done = dict.fromkeys(numa.DID, 0) | {"hot_pages": 5, "migrations": 4}
+        return {"cpu0": cpu, "cpu1": cpu, "machine": {}, "annotations": said} | ({"numa": done} if nodes else {})
+
+    def test_figures_of_a_run(self) -> None:
+        of = numa.figures_of(simoslab.Statistics.of(self.statistics(60, True, moves=30), "run"))
+        self.assertEqual([round(of[name], 9) for name in ("cycles", "execution", "l1", "beyond", "upgrade", "move")], [1.6, 1.2, 0, 0.1, 0, 0.3])
+        self.assertEqual([of[name] for name in ("local", "hot_pages", "migrations", "collapses")], [75, 5, 4, 0])
+        without = numa.figures_of(simoslab.Statistics.of(self.statistics(60, False), "run"))
+        self.assertEqual([without["local"], without["hot_pages"]], [None, None])
+
+    def test_page(self) -> None:
+        """Of one workload, whose time falls by a sixth when pages move, and by half of that with samples."""
+        out = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        kernel = {"bus": 40, "l3": 20, "nodes": 100, "both": 60, "sampled": 80, "tlb": 90}
+        for system in numa.systems():
+            (out / f"pmake-mp8.{system}.json").write_text("{}", encoding="utf-8")
+        with unittest.mock.patch.object(numa.simoslab, "load") as load:
+            load.side_effect = lambda path: simoslab.Statistics.of(
+                self.statistics(kernel.get(system := path.name.split(".")[1], 100), system not in ("bus", "l3")), "run"
+            )
+            numa.make(out)
+        page = (out / "index.html").read_text(encoding="utf-8")
+        verdicts = {line.split("\t")[1]: line.split("\t")[3] for line in (out / "verdicts.tsv").read_text().splitlines()}
+        self.assertEqual(verdicts["as_much_as"], "confirmed")  # 200 / 160 is 25 % faster
+        self.assertEqual([verdicts[name] for name in ("each_gains", "sampling")], ["holds here; the paper gives no figure", "refuted"])
+        self.assertEqual(verdicts["contention"], "not measurable here")
+        self.assertIn("<td>both</td><td>80.0</td><td>1.600</td>", page)
+        # 200 instructions in user mode
+        self.assertIn("<td>read</td><td>400.00</td><td>100.00</td><td>200.00</td><td>100.00</td><td>1000.00</td><td>100.00</td>", page)
+        self.assertIn("<td>a lock</td>" + "<td>70.00</td>" * 3, page)
+        self.assertIn("<td>a slab</td>" + "<td>100.00</td>" * 3, page)
+        self.assertNotIn("USER", page)
 
 
 class PageMapping(unittest.TestCase):
