@@ -36,7 +36,7 @@ END
 "$1" shell $options --set cache.l1i.index=physical --set cache.l1d.index=physical --set page_mapping.policy=random "$work/commands" |
     grep "^page_mapping" >>"$work/all"
 # which has no contention and no split outer levels
-shared="cache.model=two-level cache.l2.shared=2 cache.l2.inclusive=off cache.l2.directory_entries=8 memory.nodes=2 memory.move_pages=both"
+shared="cache.model=two-level cache.l2.shared=2 cache.l2.inclusive=off cache.l2.directory_entries=8 memory.nodes=2 memory.move_pages=both memory.home_occupancy=1ns memory.link_occupancy=1ns"
 options="--cpu mxs --cpus 4 --initrd none --kernel $work/loop"
 for parameter in $shared; do
     options="$options --set $parameter"

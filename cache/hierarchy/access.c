@@ -42,6 +42,8 @@ struct access_fetched access_fill_for_prefetch(struct memsys *memsys, unsigned c
         return (struct access_fetched){from->hit_time, from->level, entry};
     }
     classify_memsys_begin_quiet(memsys->classify, cpu, request->now);
+    if (memsys->numa)
+        numa_set_time(memsys->numa, request->now);
     const struct fill fill = bring(memsys, cpu, from, request, request->access, false, false, bring_deeper, &any_shape);
     /* the filled line is now the MRU line and has no fast-path permission */
     array_withdraw_permission(from, fill.entry);
@@ -136,6 +138,8 @@ cycles memsys_prepare_for_store(struct memsys *memsys, unsigned cpu, const struc
         return 0;
     struct memsys_request store = *request;
     store.access = MEMSYS_WRITE;
+    if (memsys->numa)
+        numa_set_time(memsys->numa, request->now);
     const cycles moved = memsys_moves_pages(memsys) ? page_moves_before_store(memsys, cpu, store.address) : 0;
     const cycles stall =
         memsys->timing ? add_delays(memsys, cpu, &store, prepare_for_store) : prepare_for_store(memsys, cpu, &store);

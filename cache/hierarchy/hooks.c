@@ -2,7 +2,7 @@
 
 #include "cache/hierarchy/access.h"
 #include "cache/hierarchy/block.h"
-#include "cache/hierarchy/page_moves.h"
+#include "cache/hierarchy/numa.h"
 #include "cache/classify/classify_memsys.h"
 #include "cache/classify/classify.h"
 #include "cache/prefetch/prefetch.h"
@@ -68,9 +68,9 @@ void access_choose(struct memsys *memsys)
             prefetch_choose(memsys, access);
         if (memsys->block)
             block_choose(memsys, access);
-        if (memsys_moves_pages(memsys)) {
+        if (numa_needs_time(memsys)) {
             memsys->in_place[access] = memsys->plain[access];
-            memsys->plain[access] = page_moves_access;
+            memsys->plain[access] = numa_access;
         }
         memsys->charged[access] = observed && !reports_end ? access_observed : memsys->plain[access];
         memsys->entry[access] = memsys->forgive ? access_forgiven : memsys->charged[access];

@@ -47,28 +47,32 @@ bool numa_has_copy(const struct memsys *memsys, unsigned cpu, paddr address)
     return numa->moves && page_moves_has_copy(numa->moves, node_of(numa, cpu), address);
 }
 
-/* Counts a request of CPU, with its home, that ANSWER answers. Returns TIME if it stays in the node, and REMOTE
- * otherwise. */
-static cycles count(struct numa *numa, unsigned cpu, unsigned home, unsigned answer, bool stays, cycles time,
-                    cycles remote)
+/* Counts a request of CPU, with its home, that ANSWER answers: a node's cache, memory, or the sharers in the set of
+ * nodes SHARING. Returns TIME if it stays in the node, and REMOTE otherwise, with the waits. */
+static cycles count(struct numa *numa, unsigned cpu, unsigned home, unsigned answer, uint64_t sharing, bool stays,
+                    cycles time, cycles remote)
 {
-    numa->answered[node_of(numa, cpu)][home][answer]++;
+    const unsigned here = node_of(numa, cpu);
+    const cycles taken = stays ? time : remote;
+    numa->answered[here][home][answer]++;
     (stays ? numa->local : numa->remote)[cpu]++;
-    return stays ? time : remote;
+    if (SIM_LIKELY(!numa->queues))
+        return taken;
+    return taken + numa_queues_wait(numa->queues, here, home, answer < NODES_MAX ? answer : home, sharing, taken);
 }
 
 cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address)
 {
     struct numa *numa = memsys->numa;
     const unsigned home = asked_of(numa, cpu, address);
-    return count(numa, cpu, home, BY_MEMORY, home == node_of(numa, cpu), memsys->miss_time, numa->remote_miss_time);
+    return count(numa, cpu, home, BY_MEMORY, 0, home == node_of(numa, cpu), memsys->miss_time, numa->remote_miss_time);
 }
 
 cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address)
 {
     struct numa *numa = memsys->numa;
     const unsigned home = asked_of(numa, cpu, address), here = node_of(numa, cpu), supplier = node_of(numa, owner);
-    return count(numa, cpu, home, supplier, home == here && supplier == here, memsys->tier[0].intervention_time,
+    return count(numa, cpu, home, supplier, 0, home == here && supplier == here, memsys->tier[0].intervention_time,
                  numa->remote_intervention_time);
 }
 
@@ -78,7 +82,10 @@ cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint64_t others, p
     const unsigned home = asked_of(numa, cpu, address), here = node_of(numa, cpu);
     const uint64_t cpus_here = UINT64_MAX >> (64 - numa->node_cpus) << here * numa->node_cpus;
     const bool stays = home == here && !(others & ~cpus_here);
-    return count(numa, cpu, home, BY_UPGRADE, stays, memsys->tier[0].upgrade_time, numa->remote_upgrade_time);
+    uint64_t sharing = 0;
+    for (uint64_t left = others; numa->queues && left; left &= left - 1)
+        sharing |= UINT64_C(1) << node_of(numa, (unsigned)__builtin_ctzll(left));
+    return count(numa, cpu, home, BY_UPGRADE, sharing, stays, memsys->tier[0].upgrade_time, numa->remote_upgrade_time);
 }
 
 struct numa *numa_create(const struct geometry *g, unsigned cpus, uint64_t clock_hz)
@@ -97,6 +104,7 @@ struct numa *numa_create(const struct geometry *g, unsigned cpus, uint64_t clock
         .remote_upgrade_time = cycles_of_nsec(g->remote_upgrade_ns, clock_hz),
         .home = checked_memory(calloc(NUMA_PAGES, sizeof *numa->home)),
         .moves = page_moves_create(g, cpus, clock_hz),
+        .queues = numa_queues_create(g, clock_hz),
     };
     return numa;
 }
@@ -106,8 +114,27 @@ void numa_free(struct numa *numa)
     if (!numa)
         return;
     page_moves_free(numa->moves);
+    numa_queues_free(numa->queues);
     free(numa->home);
     free(numa);
+}
+
+bool numa_needs_time(const struct memsys *memsys)
+{
+    return memsys->numa && (memsys->numa->moves || memsys->numa->queues);
+}
+
+void numa_set_time(struct numa *numa, cycles now)
+{
+    if (numa->queues)
+        numa_queues_set_time(numa->queues, now);
+}
+
+cycles numa_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
+{
+    numa_set_time(memsys->numa, request->now);
+    return memsys->numa->moves ? page_moves_access(memsys, cpu, request)
+                               : memsys->in_place[request->access](memsys, cpu, request);
 }
 
 void numa_describe(const struct numa *numa, FILE *out)
@@ -115,6 +142,8 @@ void numa_describe(const struct numa *numa, FILE *out)
     fprintf(out, "%u NUMA nodes: remote memory %llu, remote caches %llu, remote upgrade %llu, ", numa->nodes,
             (unsigned long long)numa->remote_miss_time, (unsigned long long)numa->remote_intervention_time,
             (unsigned long long)numa->remote_upgrade_time);
+    if (numa->queues)
+        numa_queues_describe(numa->queues, out);
     if (numa->moves)
         page_moves_describe(numa->moves, out);
 }
@@ -152,6 +181,8 @@ void numa_register_stats(struct numa *numa, struct stats *stats)
     }
     if (numa->moves)
         page_moves_register_stats(numa->moves, stats);
+    if (numa->queues)
+        numa_queues_register_stats(numa->queues, stats);
 }
 
 /* Checkpoints */
@@ -197,4 +228,6 @@ void numa_register_saved(struct numa *numa, struct saved *saved)
                   .name = "caches.numa", .version = 3, .timing = true, .base = numa, SAVED_TABLE(fields), .ops = &ops});
     if (numa->moves)
         page_moves_register_saved(numa->moves, saved);
+    if (numa->queues)
+        numa_queues_register_saved(numa->queues, saved);
 }

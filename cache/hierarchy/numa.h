@@ -25,6 +25,12 @@ cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address);
 cycles numa_supply_time(struct memsys *memsys, unsigned cpu, unsigned owner, paddr address);
 cycles numa_upgrade_time(struct memsys *memsys, unsigned cpu, uint64_t others, paddr address);
 
+/* memsys->entry[] of a memory system whose nodes need the time of an access (numa_needs_time): because pages move or
+ * requests wait. The requests of a prefetch are made at the time that is set. */
+cycles numa_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
+bool numa_needs_time(const struct memsys *memsys);
+void numa_set_time(struct numa *numa, cycles now);
+
 /* Has the node of CPU, which is not the home, a copy of the page of ADDRESS (page_moves.h)? */
 bool numa_has_copy(const struct memsys *memsys, unsigned cpu, paddr address);
 /* Do caches that have the line of ADDRESS, clean, supply it to CPU where the protocol has it so? Not if its own node

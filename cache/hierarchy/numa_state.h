@@ -3,6 +3,7 @@
 #define SIMOS_CACHE_HIERARCHY_NUMA_STATE_H
 
 #include "cache/hierarchy/numa.h"
+#include "cache/hierarchy/numa_queues.h"
 
 enum { NUMA_PAGES = 1 << (32 - PAGE_SHIFT), NODES_MAX = 16 };
 
@@ -20,7 +21,8 @@ struct numa {
     uint64_t pages[NODES_MAX];                        /* by home */
     uint64_t answered[NODES_MAX][NODES_MAX][ANSWERS]; /* requests by node of the requester, home, and what answered */
     uint64_t local[BOARD_MAX_CPUS], remote[BOARD_MAX_CPUS];
-    struct page_moves *moves; /* NULL: pages stay where they are */
+    struct page_moves *moves;   /* NULL: pages stay where they are */
+    struct numa_queues *queues; /* NULL: nobody waits */
 };
 
 static inline unsigned node_of(const struct numa *numa, unsigned cpu)

@@ -27,7 +27,7 @@ bool page_moves_has_copy(const struct page_moves *moves, unsigned node, paddr ad
 /* CPU requested ADDRESS, whose home is HOME, from memory or other caches. */
 void page_moves_requested(struct numa *numa, unsigned cpu, unsigned home, paddr address);
 
-/* memsys->entry[] of a memory system that moves pages: performs the access. A store to a page that was copied ends the
+/* numa_access() of a memory system that moves pages: performs the access. A store to a page that was copied ends the
  * copies before it; a page that CPU has now asked for often enough moves after it. Their time is STALL_PAGE_MOVE. */
 cycles page_moves_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);
 

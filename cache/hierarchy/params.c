@@ -192,6 +192,13 @@ const struct param_def memsys_param_defs[] = {
     TIME_ROW("memory.remote_upgrade_time", MEMORY_TRAITS, "0",
              "nodes: stall of a store to a shared line whose home or sharers are in another node; 0: as "
              "memory.upgrade_time"),
+    TIME_ROW(
+        "memory.home_occupancy", MEMORY_TRAITS, "0",
+        "nodes: time that a request keeps the memory and the directory of its home busy; 0: nobody waits for them"),
+    TIME_ROW(
+        "memory.link_occupancy", MEMORY_TRAITS, "0",
+        "nodes: time that a message keeps the links of two nodes busy, that out of one and that into the other; 0: "
+        "nobody waits for them"),
     CHOICE_ROW("memory.move_pages", MEMORY_TRAITS, "off", "off|migrate|replicate|both",
                "nodes: pages migrate to the nodes that ask for them, or are copied there if nobody writes them"),
     CHOICE_ROW("memory.move_on", MEMORY_TRAITS, "cache_misses", "cache_misses|tlb_misses",

@@ -110,7 +110,7 @@ struct memsys {
     enum memsys_protocol protocol;                /* of pages without an entry in page_protocol */
     uint8_t *page_protocol;                       /* by page; NULL: all pages follow `protocol` */
     access_function *plain[3];                    /* entry without observers */
-    access_function *in_place[3];                 /* if pages move (page_moves.h): plain without that */
+    access_function *in_place[3];                 /* behind numa_access(), if that is plain */
     access_function *charged[3];                  /* entry without `forgive` */
     memsys_forgive_fn *forgive;                   /* NULL: no stall is taken back */
     void *forgive_opaque;

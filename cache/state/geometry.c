@@ -371,6 +371,8 @@ static bool read_nodes(struct geometry *g, const struct params *params, unsigned
     g->remote_upgrade_ns = time_or(params, "memory.remote_upgrade_time", g->upgrade_ns);
     g->remote_intervention_ns = time_or(params, "memory.remote_intervention_time", g->intervention_ns);
     read_moves(g, params);
+    g->home_occupancy_ns = params_u64(params, "memory.home_occupancy");
+    g->link_occupancy_ns = params_u64(params, "memory.link_occupancy");
     if (g->nodes > 1 && g->shared[g->levels] > g->node_cpus)
         return err_set(err,
                        "memory.nodes is %u: not possible with cache.l%u.shared = %u, more than the %u CPU%s of a node",

@@ -56,6 +56,7 @@ struct geometry {
     enum home_policy home_policy;
     paddr home_interleave; /* by address: bytes of one home, in turn */
     struct page_move_policy moves;
+    nsec home_occupancy_ns, link_occupancy_ns;                      /* of a request and a message; 0: no queues */
     nsec remote_miss_ns, remote_upgrade_ns, remote_intervention_ns; /* with "0: as ..." replaced by the value */
     uint32_t random_seed, perturb_seed;
     nsec perturb_ns; /* longest delay of a response; 0: none */

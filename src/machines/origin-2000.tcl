@@ -1,7 +1,7 @@
 # the SGI Origin 2000 with two nodes: 4 x 195 MHz R10000, two a node, memory 310 ns away and the other node's 540 ns
 #
 # Laudon, Lenoski, "The SGI Origin: A ccNUMA Highly Scalable Server", ISCA 1997: a node has two R10000; "local memory access latencies
-# around 310 ns and remote latencies starting at 540 ns" (grokipedia.com/page/sgi_origin_2000, of that paper). With more nodes
+# around 310 ns and remote latencies starting at 540 ns" (Grokipedia, "SGI Origin 2000", of that paper). With more nodes
 # memory is farther away on average; nodes all as far from each other are what this model has, so it has two.
 #
 # The processor and its first levels are those of origin-200; 195 MHz and 4 MB are common among the configurations of the machine (180 to

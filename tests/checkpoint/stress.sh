@@ -72,7 +72,8 @@ machine "$fight" --machine 1998 --cpu mxs --switch embra@insns:1 --switch mxs@bo
     --set mxs.units.integer=2 --set cache.classify=full --set mxs.branch_predictor=tage
 # Pages that move between nodes, by what caches and by what TLBs miss.
 moves='--set memory.nodes=4 --set memory.home=round_robin --set memory.remote_time=1200ns --set memory.move_pages=both
-    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set memory.move_interval=5ms'
+    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set memory.move_interval=5ms
+    --set memory.home_occupancy=200ns --set memory.link_occupancy=100ns'
 # shellcheck disable=SC2086
 machine "$fight" --cpu embra --cpus 8 $moves
 # shellcheck disable=SC2086

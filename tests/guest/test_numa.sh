@@ -8,7 +8,8 @@ check_equal "a checkpoint to start from" 0 "$status"
 begun=$("$SIMOS" info "$work/job-mp8.ckpt" | sed -n 's/.* \([0-9]*\) instructions, .*/\1/p')
 middle=$((begun + 6000000)) end=$((begun + 10000000))
 moves='--machine 1994-mp8 --set memory.nodes=4 --set memory.home=round_robin --set memory.remote_time=2us --set memory.move_pages=both
-    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set cache.check_interval=50000'
+    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set cache.check_interval=50000
+    --set memory.home_occupancy=200ns --set memory.link_occupancy=100ns'
 
 # part NAME CHECKPOINT OPTIONS...: up to the end of the part that is looked at
 part()
@@ -30,6 +31,7 @@ for model in embra mipsy mxs; do
         check_equal "$model, $on: a move takes 20 us, which the CPU waits" true \
             "$(json "$work/$model-$on.json" '(.numa | .migrations + .replications + .collapses) * '$most' >= ([.[].mode? // {} | .[].stall.page_move] | add)')"
         check_between "$model, $on: ... and is charged" 4000 1000000000 "$(json "$work/$model-$on.json" '[.[].mode? // {} | .[].stall.page_move] | add')"
+        check_between "$model, $on: requests wait for homes and links" 1000 1000000000 "$(json "$work/$model-$on.json" '[.numa[].queue?.wait, .numa[].link_in?.wait] | add')"
         part $model-$on-again "$work/middle.ckpt" --cpu $model --set memory.move_on=$on
         check_same_file "$model, $on: a checkpoint goes on as if it had not been made" "$work/$model-$on.json" "$work/$model-$on-again.json"
     done

@@ -362,7 +362,7 @@ class Numa(unittest.TestCase):
         verdicts = {line.split("\t")[1]: line.split("\t")[3] for line in (out / "verdicts.tsv").read_text().splitlines()}
         self.assertEqual(verdicts["as_much_as"], "confirmed")  # 200 / 160 is 25 % faster
         self.assertEqual([verdicts[name] for name in ("each_gains", "sampling")], ["holds here; the paper gives no figure", "refuted"])
-        self.assertEqual(verdicts["contention"], "not measurable here")
+        self.assertEqual(verdicts["contention"], "refuted")  # nobody waits in either
         self.assertIn("<td>both</td><td>80.0</td><td>1.600</td>", page)
         # 200 instructions in user mode
         self.assertIn("<td>read</td><td>400.00</td><td>100.00</td><td>200.00</td><td>100.00</td><td>1000.00</td><td>100.00</td>", page)

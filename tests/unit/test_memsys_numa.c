@@ -234,6 +234,78 @@ static void misses_of_the_tlb_may_be_the_measure(void **state)
     done(m);
 }
 
+/* Queues: a request keeps its home busy for 12 cycles, a message the links for 8. */
+enum { HOME_BUSY = 12, LINK_BUSY = 8 };
+#define HOMES NUMA "memory.home_occupancy=60 "
+#define LINKS NUMA "memory.link_occupancy=40 "
+
+static unsigned load_at(struct machine *m, unsigned cpu, paddr address, cycles now)
+{
+    const struct memsys_request request = {.access = MEMSYS_READ,
+                                           .address = address,
+                                           .virtual_address = address,
+                                           .size = 4,
+                                           .max_permission = PERMIT_READ_STORE,
+                                           .permission = &m->permission,
+                                           .now = now,
+                                           .bucket = &m->bucket[cpu]};
+    return (unsigned)memsys_access(m->memsys, cpu, &request);
+}
+
+/* A home takes one request at a time, from whatever node; and none waits for another home. */
+static void requests_wait_for_their_home(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, HOMES);
+    assert_int_equal(load_at(m, 0, A, 1000), NEAR);
+    assert_int_equal(load_at(m, 1, A + LINE, 1000), NEAR + HOME_BUSY);
+    assert_int_equal(load_at(m, 2, A + 2 * LINE, 1000), FAR + 2 * HOME_BUSY);
+    assert_int_equal(load_at(m, 4, A + 3 * LINE, 1000 + HOME_BUSY), FAR + 2 * HOME_BUSY);
+    assert_int_equal(load_at(m, 6, A + PAGE, 1000), NEAR);
+    assert_int_equal(load_at(m, 3, A + 4 * LINE, 2000), FAR);
+    assert_int_equal(value(m, "numa.node0.queue.busy"), 5 * HOME_BUSY);
+    assert_int_equal(value(m, "numa.node0.queue.wait"), (1 + 2 + 2) * HOME_BUSY);
+    assert_int_equal(value(m, "numa.node3.queue.requests"), 1);
+    done(m);
+}
+
+/* A request takes the link out of its node and that into its home, and the answer those back; within a node there is
+ * none. Two requests of a node wait for its link; two of different nodes for the home's. */
+static void messages_wait_for_links(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, LINKS);
+    assert_int_equal(load_at(m, 0, A, 1000), NEAR);
+    assert_int_equal(load_at(m, 1, A + LINE, 1000), NEAR);
+    assert_int_equal(load_at(m, 2, A + 2 * LINE, 1000), FAR);
+    assert_int_equal(load_at(m, 3, A + 3 * LINE, 1000), FAR + LINK_BUSY);
+    assert_int_equal(load_at(m, 4, A + 4 * LINE, 1000), FAR + 2 * LINK_BUSY);
+    assert_int_equal(value(m, "numa.node1.link_out.requests"), 2);
+    assert_int_equal(value(m, "numa.node1.link_in.requests"), 2);
+    assert_int_equal(value(m, "numa.node0.link_in.requests"), 3);
+    assert_int_equal(value(m, "numa.node0.link_out.requests"), 3);
+    assert_int_equal(value(m, "numa.node0.link_in.wait"), 2 * LINK_BUSY); /* the fifth alone, behind both others */
+    done(m);
+}
+
+/* A line that a third node has modified takes three messages; an upgrade one to the home, one to each other sharing
+ * node, and the answer. */
+static void owners_and_sharers_get_messages(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, LINKS);
+    load_at(m, 0, A, 1000);
+    store(m, 2, A + LINE); /* request and answer */
+    load_at(m, 4, A + LINE, 5000);
+    assert_int_equal(value(m, "numa.node1.link_in.requests"), 1 + 1);
+    assert_int_equal(value(m, "numa.node1.link_out.requests"), 1 + 1);
+    assert_int_equal(value(m, "numa.node2.link_in.requests"), 1);
+    store(m, 4, A + LINE); /* CPU 2 shares it */
+    assert_int_equal(value(m, "numa.node1.link_in.requests"), 3);
+    assert_int_equal(value(m, "numa.node2.link_in.requests"), 2);
+    done(m);
+}
+
 static void what_is_refused(void **state)
 {
     static const struct {
@@ -268,6 +340,9 @@ int main(void)
         cmocka_unit_test(a_page_that_is_written_is_not_copied),
         cmocka_unit_test(moved_lines_are_new),
         cmocka_unit_test(misses_of_the_tlb_may_be_the_measure),
+        cmocka_unit_test(requests_wait_for_their_home),
+        cmocka_unit_test(messages_wait_for_links),
+        cmocka_unit_test(owners_and_sharers_get_messages),
         cmocka_unit_test(what_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

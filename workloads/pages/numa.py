@@ -59,6 +59,8 @@ def figures_of(run: simoslab.Statistics) -> Figures:
     figures["execution"] = (figures["cycles"] or 0) - sum(figures[name] or 0 for name in STALLS)
     local, remote = (run.total(f"cpu.numa.{where}") for where in ("local", "remote"))
     figures["local"] = None if local is None or remote is None else percent_of(local, local + remote)
+    waits = {} if local is None else {name: wait for name, wait in run.below("numa").items() if name.endswith(".wait")}
+    figures["queues"] = over(sum(waits.values()), user)
     return figures | {name: run.total(f"numa.{name}") for name in DID}
 
 
@@ -84,13 +86,17 @@ def cases_of(figures: dict[str, dict[str, Figures]]) -> dict[str, claims.Cases]:
         "as_much_as": {claims.ALL: {"gain": max(known, default=None)}},
         "each_gains": {name: {"gain": value} for name, value in gains.items()},
         "sampling": {name: {"gain": gains[name], "sampled": gain(of, "sampled")} for name, of in figures.items()},
+        "contention": {
+            name: {"queues": of.get("queues", {}).get("queues"), "moved": of.get("queues-both", {}).get("queues")}
+            for name, of in figures.items()
+        },
         "tlb": {claims.ALL: {"least": min(shares, default=None), "most": max(shares, default=None)}},
     }
 
 
 def row_of(title: str, of: Figures, base: Figures) -> list[Any]:
     """A row of the table of a workload."""
-    parts = [fixed(of[name], 3) for name in ("cycles", "execution", *STALLS)]
+    parts = [fixed(of[name], 3) for name in ("cycles", "execution", *STALLS, "queues")]
     return [title, fixed(percent_of(of["cycles"], base["cycles"]), 1), *parts, fixed(of["local"], 1), *(count(of[name]) for name in DID)]
 
 
