@@ -26,6 +26,15 @@ guest-decstation-small guest-decstation-programs: guest-decstation-%: guest-decs
 test-source-kernel: $(BUILD)/simos guest-source build/.deps-test
 	@BUILD=$(BUILD) sh tests/guest/test_source_kernel.sh
 
+# The guest for machines of more CPUs than Debian's kernels know, up to 64, and what it does on them. Not in `make test`:
+# the first time it builds a kernel.
+.PHONY: guest-cpus-64 test-many-cpus
+guest-cpus-64: $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout | build/.deps-source
+	@KERNEL_CONFIG=cpus-64 KERNEL_PATCH=workloads/cpus-64.patch \
+	    workloads/guest-source.sh $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout build/guest-cpus-64
+test-many-cpus: $(BUILD)/simos guest-cpus-64 build/.deps-test
+	@BUILD=$(BUILD) sh tests/guest/many_cpus.sh
+
 # A kernel relinked by a profile's order of its functions. Not in `make test`: it builds a kernel.
 .PHONY: test-relinked
 test-relinked: $(BUILD)/simos $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout build/.deps-test | build/.deps-source

@@ -2,10 +2,11 @@
 # Builds the guest's kernel from the host's own package of Linux's source, and prints the folder in the cache that holds
 # the result.
 #
-#     source-kernel.sh [decstation | pages-16k]
+#     source-kernel.sh [decstation | pages-16k | cpus-64]
 #
 # With "decstation" it is the kernel of the two DECstations, without modules, and decstation/kernel.config takes the
-# place of source.config. With "pages-16k" it is the generic kernel with pages of 16 KB, without modules.
+# place of source.config. With "pages-16k" it is the generic kernel with pages of 16 KB, without modules; with "cpus-64" the
+# generic one for up to 64 CPUs, of which more than 32 need KERNEL_PATCH=workloads/cpus-64.patch.
 #
 # The folder has vmlinux (with DWARF), System.map, lib/modules/RELEASE/kernel/... (the modules), release, config and
 # log. It is called by a checksum over all it is made from (the source, source.config, this script, the versions of
@@ -24,11 +25,12 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/source-cache.sh"
 
 board=${1-generic}
-[ $# -le 1 ] || die "usage: source-kernel.sh [decstation | pages-16k]"
+[ $# -le 1 ] || die "usage: source-kernel.sh [decstation | pages-16k | cpus-64]"
 case $board in
 generic) fragments=$here/source.config targets="vmlinux modules" ;;
 decstation) fragments=$here/decstation/kernel.config targets=vmlinux ;;
 pages-16k) fragments="$here/source.config $here/hardware/pages-16k.config" targets=vmlinux ;;
+cpus-64) fragments="$here/source.config $here/cpus-64.config" targets="vmlinux modules" ;;
 *) die "there is no configuration for the kernel $board" ;;
 esac
 given=${KERNEL_SOURCE:-$(find /usr/src -maxdepth 1 -name 'linux-source-*.tar.xz' | sort -V | tail -n 1)}
@@ -75,7 +77,7 @@ configure() {
         cd "$source"
         g=arch/mips/configs
         case $board in
-        generic | pages-16k) own="$g/generic_defconfig $g/generic/32r2.config $g/generic/el.config" ;;
+        generic | pages-16k | cpus-64) own="$g/generic_defconfig $g/generic/32r2.config $g/generic/el.config" ;;
         *) own=$g/${board}_defconfig ;;
         esac
         # shellcheck disable=SC2086 # lists of files

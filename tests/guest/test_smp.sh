@@ -72,6 +72,8 @@ check_equal "no warning of the guest misusing hardware" 0 "$(grep -c '^simos: ' 
 simos run --quiet --cpu embra --set cache.model=none --cpus 16 --set cpu.tlb_entries=512 -- sh -c 'nproc; grep -c "^tlb_entries.*: 512$" /proc/cpuinfo; dmesg | grep "Brought up"'
 check_equal "16 CPUs come up" "0 16 16" "$status $(head -n 2 "$work/out" | tr '\n' ' ' | sed 's/ $//')"
 check_match "... in the kernel's words" 'Brought up 1 node, 16 CPUs' "$work/out"
+simos run --quiet --cpu embra --set cache.model=none --cpus 64 -- nproc
+check_equal "on a board with 64 CPUs it starts 16" "0 16" "$status $(cat "$work/out")"
 simos run --quiet --cpu embra --set cache.model=none --cpus 3 -- nproc
 check_equal "3 CPUs come up" "0 3" "$status $(cat "$work/out")"
 
