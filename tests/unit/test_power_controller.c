@@ -9,6 +9,7 @@
 enum {
     CPUS = 3,
     ACCESS = 0x00,
+    ACCESS_HIGH = 0x04,
     REVISION = 0x20,
     LOCAL = 0x2000,
     OTHER = 0x4000,
@@ -32,15 +33,16 @@ struct board {
     struct log *log;
     struct coherence_manager *manager;
     struct power_controller *controller;
-    int starts[CPUS], stops[CPUS];
-    bool runs[CPUS];
-    vaddr pc[CPUS];
+    unsigned cpus;
+    int starts[COHERENCE_MANAGER_MAX_CPUS], stops[COHERENCE_MANAGER_MAX_CPUS];
+    bool runs[COHERENCE_MANAGER_MAX_CPUS];
+    vaddr pc[COHERENCE_MANAGER_MAX_CPUS];
 };
 
 static void start(void *opaque, unsigned cpu, vaddr reset_pc)
 {
     struct board *board = opaque;
-    assert_true(cpu < CPUS);
+    assert_true(cpu < board->cpus);
     board->starts[cpu]++;
     board->runs[cpu] = true;
     board->pc[cpu] = reset_pc;
@@ -49,23 +51,34 @@ static void start(void *opaque, unsigned cpu, vaddr reset_pc)
 static void stop(void *opaque, unsigned cpu)
 {
     struct board *board = opaque;
-    assert_true(cpu < CPUS && board->runs[cpu]);
+    assert_true(cpu < board->cpus && board->runs[cpu]);
     board->stops[cpu]++;
     board->runs[cpu] = false;
 }
 
 static const struct power_ops ops = {start, stop};
 
-static int setup(void **state)
+static int setup_of(void **state, unsigned cpus)
 {
     struct board *board = calloc(1, sizeof *board);
-    const struct coherence_manager_config config = {CPUS, BOARD_GCR_BASE, BOARD_GIC_BASE, BOARD_CPC_BASE};
+    const struct coherence_manager_config config = {cpus, BOARD_GCR_BASE, BOARD_GIC_BASE, BOARD_CPC_BASE};
     board->log = log_create(true);
     board->manager = coherence_manager_create(&config, board->log);
-    board->controller = power_controller_create(CPUS, board->manager, &ops, board, board->log);
+    board->controller = power_controller_create(cpus, board->manager, &ops, board, board->log);
+    board->cpus = cpus;
     board->runs[0] = true;
     *state = board;
     return 0;
+}
+
+static int setup(void **state)
+{
+    return setup_of(state, CPUS);
+}
+
+static int setup_of_64(void **state)
+{
+    return setup_of(state, 64);
 }
 
 static int teardown(void **state)
@@ -111,6 +124,24 @@ static void only_core_0_is_on_at_first(void **state)
     /* power-down is implemented, clock gating is not, no probe */
     assert_int_equal(get(board, 0, LOCAL + STAT_CONF) >> 15 & 7, 2);
     assert_int_not_equal(get(board, 0, REVISION), 0);
+}
+
+static void sixty_four_cores(void **state)
+{
+    struct board *board = *state;
+    for (unsigned core = 1; core < 64; core++) { /* each by the one before */
+        put_gcr(board, core, GCR_RESET_BASE, 0xa0100000 + core * 0x1000);
+        put(board, core - 1, LOCAL + CL_OTHER, core << 16);
+        put(board, core - 1, OTHER + CMD, POWER_UP);
+        assert_true(power_controller_is_on(board->controller, core));
+        assert_int_equal(board->starts[core], 1);
+        assert_int_equal(board->pc[core], 0xa0100000 + core * 0x1000);
+    }
+    put(board, 0, ACCESS_HIGH, 0x7fffffff);
+    put(board, 63, LOCAL + CMD, POWER_DOWN);
+    put(board, 62, LOCAL + CMD, POWER_DOWN);
+    assert_true(power_controller_is_on(board->controller, 63));
+    assert_false(power_controller_is_on(board->controller, 62));
 }
 
 /* The sequence of smp-cps: start a core, stop it, and start it again. */
@@ -224,6 +255,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(only_core_0_is_on_at_first, setup, teardown),
+        cmocka_unit_test_setup_teardown(sixty_four_cores, setup_of_64, teardown),
         cmocka_unit_test_setup_teardown(core_goes_up_down_and_up, setup, teardown),
         cmocka_unit_test_setup_teardown(commands_that_change_nothing, setup, teardown),
         cmocka_unit_test_setup_teardown(running_core_can_be_reset, setup, teardown),

@@ -38,7 +38,7 @@ static struct reference random_reference(uint64_t *state, const struct trace_inf
 {
     struct reference r = {
         .kind = (enum reference_kind)draw(state, info->level == 0 ? REFERENCE_KINDS : REFERENCE_EXCEPTION)};
-    r.cpu = (uint8_t)(draw(state, 4) ? 3 : draw(state, 16));
+    r.cpu = (uint8_t)(draw(state, 4) ? 3 : draw(state, 64));
     if (reference_is_access(r.kind) || r.kind == REFERENCE_INSNS) {
         r.mode = (enum mode)draw(state, MODE_COUNT);
         r.process = (uint16_t)(draw(state, 3) ? 7 : draw(state, 65536));
@@ -79,10 +79,10 @@ static bool same(const struct reference *a, const struct reference *b)
 enum { MANY = 400000 /* several blocks */, FEW = 300, LOAD_MAX = 1 << 24 };
 
 static const struct trace_info info_times = {
-    .level = 2, .cpus = 16, .times = true, .whole = true, .process = TRACE_PROCESS, .fetch_line = 64};
-static const struct trace_info info_plain = {.level = 1, .cpus = 16};
+    .level = 2, .cpus = 64, .times = true, .whole = true, .process = TRACE_PROCESS, .fetch_line = 64};
+static const struct trace_info info_plain = {.level = 1, .cpus = 64};
 static const struct trace_info info_insns = {
-    .level = 0, .cpus = 16, .is_mips1 = true, .times = true, .process = TRACE_THREAD, .fetch_line = 4};
+    .level = 0, .cpus = 64, .is_mips1 = true, .times = true, .process = TRACE_THREAD, .fetch_line = 4};
 
 static void write_random(const char *path, enum trace_format format, const struct trace_info *info, unsigned count)
 {
@@ -305,7 +305,7 @@ static void random_records_are_safe(void **state)
         assert_non_null(reader);
         enum trace_next next;
         while ((next = trace_reader_next(reader, &r, &err)) == TRACE_REFERENCE)
-            assert_true(r.cpu < 16 && r.kind < REFERENCE_KINDS && r.mode < MODE_COUNT);
+            assert_true(r.cpu < 64 && r.kind < REFERENCE_KINDS && r.mode < MODE_COUNT);
         assert_int_equal(next, TRACE_DAMAGED);
         trace_reader_close(reader);
     }
@@ -528,7 +528,8 @@ static void filters_keep_what_they_say(void **state)
     } cases[] = {
         {"trace.cpus", "all", true, true, true},
         {"trace.cpus", "2", true, true, true},
-        {"trace.cpus", "0,1,3-15", false, true, false},
+        {"trace.cpus", "0,1,3-63", false, true, false},
+        {"trace.cpus", "34", false, true, false},
         {"trace.cpus", "1-2", true, true, true},
         {"trace.modes", "kernel", true, true, true},
         {"trace.modes", "user,idle", false, true, false},
