@@ -22,7 +22,7 @@ cat >options <<EOF
 machine|$run|machine|EMPTY nosuch nosuch.tcl . file/file
 cpu|$run|cpu.model|EMPTY r10000 mips embra,mxs
 switch|$run||EMPTY embra embra@ @insns:5 embra@insns embra@insns:x embra@insns:-5 r3000@insns:5 embra@time:x embra@mark:
-cpus|$run|machine.cpus|EMPTY 0 17 -1 1.5 x 1x 99999999999999999999
+cpus|$run|machine.cpus|EMPTY 0 65 -1 1.5 x 1x 99999999999999999999
 memory|$run|machine.memory|EMPTY 0 1 -64M 64X x 3G 99999999999G
 set|$run|cache.l2.size nosuch|EMPTY nosuch nosuch=1 =1 cache.l2.size cache.l2.size= cache.l2.size=1 cache.l2.size=x
 kernel|$run|kernel|EMPTY nosuch . file file@x file@
