@@ -268,6 +268,11 @@ bool memsys_moves_blocks(const struct memsys *memsys);
 bool memsys_block_begin(struct memsys *memsys, unsigned cpu, const struct memsys_block *what,
                         const struct bucket *bucket, cycles now);
 
+/* Do homes of pages in NUMA nodes end when the guest's kernel frees them (memory.home=allocation)? Then the page at
+ * PHYSICAL, as in memory, is to be reported when it becomes free. */
+bool memsys_follows_allocations(const struct memsys *memsys);
+void memsys_page_freed(struct memsys *memsys, paddr physical);
+
 /* Do pages move between NUMA nodes (memory.move_pages)? And by misses of the TLB? Then CPU's miss of the page at
  * PHYSICAL, as in memory, at time NOW is to be reported. */
 bool memsys_moves_pages(const struct memsys *memsys);

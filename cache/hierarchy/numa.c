@@ -1,6 +1,7 @@
 #include "cache/hierarchy/numa_state.h"
 
 #include "cache/hierarchy/page_moves.h"
+#include "cache/placement/layout_map.h"
 #include "src/base/log.h"
 
 #include <stdlib.h>
@@ -29,6 +30,23 @@ unsigned numa_home_of(struct numa *numa, unsigned cpu, paddr address)
     if (SIM_UNLIKELY(numa->home[page] == 0))
         numa_set_home(numa, policy_home(numa, cpu, address), page);
     return numa->home[page] - 1u;
+}
+
+bool memsys_follows_allocations(const struct memsys *memsys)
+{
+    return memsys->numa && memsys->numa->policy == HOME_ALLOCATION;
+}
+
+void memsys_page_freed(struct memsys *memsys, paddr physical)
+{
+    struct numa *numa = memsys->numa;
+    const uint32_t page = layout_data(memsys->layout, physical) >> PAGE_SHIFT;
+    if (numa->home[page] == 0)
+        return;
+    numa->pages[numa->home[page] - 1]--;
+    numa->home[page] = 0;
+    if (numa->moves)
+        page_moves_forget(numa->moves, page);
 }
 
 /* The node that is asked for ADDRESS by CPU: the home, or its own if it has a copy of the page. */
@@ -103,7 +121,7 @@ struct numa *numa_create(const struct geometry *g, unsigned cpus, uint64_t clock
         .remote_intervention_time = cycles_of_nsec(g->remote_intervention_ns, clock_hz),
         .remote_upgrade_time = cycles_of_nsec(g->remote_upgrade_ns, clock_hz),
         .home = checked_memory(calloc(NUMA_PAGES, sizeof *numa->home)),
-        .moves = page_moves_create(g, cpus, clock_hz),
+        .moves = page_moves_create(g, clock_hz),
         .queues = numa_queues_create(g, clock_hz),
     };
     return numa;

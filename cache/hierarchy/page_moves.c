@@ -34,9 +34,8 @@ struct page_moves {
     uint64_t migrations, replications, collapses;
 };
 
-struct page_moves *page_moves_create(const struct geometry *g, unsigned cpus, uint64_t clock_hz)
+struct page_moves *page_moves_create(const struct geometry *g, uint64_t clock_hz)
 {
-    (void)cpus;
     if (!g->moves.migrates && !g->moves.replicates)
         return NULL;
     struct page_moves *moves = checked_memory(calloc(1, sizeof *moves));
@@ -107,6 +106,13 @@ static void advance(struct page_moves *moves, cycles now)
 bool page_moves_has_copy(const struct page_moves *moves, unsigned node, paddr address)
 {
     return moves->copies[address >> PAGE_SHIFT] >> node & 1;
+}
+
+void page_moves_forget(struct page_moves *moves, uint32_t page)
+{
+    moves->copies[page] = 0;
+    *counts_of(moves, page) = (struct page_counts){.interval = moves->present};
+    memset(requests_of(moves, page), 0, moves->nodes * sizeof *moves->requests);
 }
 
 /* CPU, in NODE, misses PAGE with HOME; every nth of these is counted. */

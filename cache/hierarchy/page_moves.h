@@ -15,7 +15,7 @@
 #include "src/base/stats.h"
 
 /* What GEOMETRY says; NULL: pages stay. */
-struct page_moves *page_moves_create(const struct geometry *g, unsigned cpus, uint64_t clock_hz);
+struct page_moves *page_moves_create(const struct geometry *g, uint64_t clock_hz);
 void page_moves_free(struct page_moves *moves);
 void page_moves_register_stats(struct page_moves *moves, struct stats *stats);
 void page_moves_register_saved(struct page_moves *moves, struct saved *saved);
@@ -23,6 +23,9 @@ void page_moves_describe(const struct page_moves *moves, FILE *out);
 
 /* Has NODE a copy of the page of ADDRESS, which has its home elsewhere? */
 bool page_moves_has_copy(const struct page_moves *moves, unsigned node, paddr address);
+
+/* PAGE (a number) has no home any more, and so no copies and no misses. */
+void page_moves_forget(struct page_moves *moves, uint32_t page);
 
 /* CPU requested ADDRESS, whose home is HOME, from memory or other caches. */
 void page_moves_requested(struct numa *numa, unsigned cpu, unsigned home, paddr address);

@@ -179,9 +179,10 @@ const struct param_def memsys_param_defs[] = {
              "stall when another CPU's cache supplies the line; 0: as memory.miss_time"),
     CHOICE_ROW("memory.nodes", MEMORY_TRAITS, "1", "1|2|4|8|16",
                "NUMA nodes, each with as many of the CPUs, in order, and with the memory of some pages"),
-    CHOICE_ROW("memory.home", MEMORY_TRAITS, "first_touch", "first_touch|address|round_robin",
-               "nodes: the home of a page: the node whose CPU first requests it from memory; by its address; the nodes "
-               "in turn"),
+    CHOICE_ROW(
+        "memory.home", MEMORY_TRAITS, "first_touch", "first_touch|allocation|address|round_robin",
+        "nodes: the home of a page: the node whose CPU first requests it from memory; the same, anew when the guest's "
+        "kernel has freed it; by its address; the nodes in turn"),
     {"memory.home_interleave", PARAM_SIZE, MEMORY_TRAITS, "bytes", "4K", PAGE_SIZE, 1u << 31, true, NULL,
      "memory.home=address: bytes of consecutive addresses with one home"},
     TIME_ROW("memory.remote_time", MEMORY_TRAITS, "0",

@@ -363,7 +363,8 @@ static bool read_nodes(struct geometry *g, const struct params *params, unsigned
 {
     g->nodes = (unsigned)strtoul(params_string(params, "memory.nodes"), NULL, 10);
     g->node_cpus = power_from((power_from(cpus) + g->nodes - 1) / g->nodes);
-    g->home_policy = params_is(params, "memory.home", "address")       ? HOME_ADDRESS
+    g->home_policy = params_is(params, "memory.home", "allocation")    ? HOME_ALLOCATION
+                     : params_is(params, "memory.home", "address")     ? HOME_ADDRESS
                      : params_is(params, "memory.home", "round_robin") ? HOME_ROUND_ROBIN
                                                                        : HOME_FIRST_TOUCH;
     g->home_interleave = (paddr)params_u64(params, "memory.home_interleave");

@@ -24,8 +24,9 @@ struct cache_geometry {
 /* What a PREF with hint 30 does. */
 enum prepare_for_store { PREPARE_PREFETCHES, PREPARE_ALLOCATES, PREPARE_IGNORED };
 
-/* What gives a page its home: the node whose CPU first requests it, its address, or the nodes in turn. */
-enum home_policy { HOME_FIRST_TOUCH, HOME_ADDRESS, HOME_ROUND_ROBIN };
+/* What gives a page its home: the node whose CPU first requests it, also after each time the guest's kernel freed it;
+ * its address; or the nodes in turn. */
+enum home_policy { HOME_FIRST_TOUCH, HOME_ALLOCATION, HOME_ADDRESS, HOME_ROUND_ROBIN };
 
 /* Whether and when pages move between nodes (memory.move_pages). */
 struct page_move_policy {

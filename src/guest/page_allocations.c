@@ -17,7 +17,9 @@ enum { VM_GROWSDOWN = 0x100 };
 struct page_allocations {
     page_allocations_fail_fn *fail;
     void *opaque;
-    struct page_mapping *mapping;
+    const char *parameter;        /* why it is followed */
+    struct page_mapping *mapping; /* NULL: pages are not placed */
+    struct memsys *homes;         /* in which homes of pages end; NULL: they do not */
     struct guest_view view;
     struct kernel_memory *kernel;
     uint32_t private;          /* offset in struct page */
@@ -46,6 +48,14 @@ static bool frame_of(const struct page_allocations *a, vaddr page, uint32_t *fra
            physmem_page_is_ram(a->view.machine.mem, *frame << PAGE_SHIFT);
 }
 
+static void report_free(struct page_allocations *a, uint32_t frame)
+{
+    if (a->mapping)
+        page_mapping_freed(a->mapping, frame);
+    if (a->homes)
+        memsys_page_freed(a->homes, frame << PAGE_SHIFT);
+}
+
 /* The frames of the block of 2^ORDER from the one of the struct page at PAGE on are free. */
 static void free_block(struct page_allocations *a, vaddr page, uint32_t order)
 {
@@ -53,7 +63,7 @@ static void free_block(struct page_allocations *a, vaddr page, uint32_t order)
     if (order > 20 || !frame_of(a, page, &frame))
         return;
     for (uint32_t i = 0; i < UINT32_C(1) << order && frame_of(a, page + i * a->kernel->page_bytes, &frame); i++)
-        page_mapping_freed(a->mapping, frame);
+        report_free(a, frame);
 }
 
 /* What the buddy allocator has free now. */
@@ -159,10 +169,11 @@ static bool read_structures(struct page_allocations *a, struct err *err)
     if (!guest_layouts_read(&a->view.layouts, path, a->view.machine.mem, err))
         return false;
     if (kernel_memory_find(a->kernel) && layout_offset(&a->view, "page", "private", &a->private) &&
-        (!page_mapping_names_pages(a->mapping) || (layout_offset(&a->view, "vm_area_struct", "vm_flags", &a->flags) &&
-                                                   layout_offset(&a->view, "mm_struct", "mmap_base", &a->mmap_base))))
+        (!a->mapping || !page_mapping_names_pages(a->mapping) ||
+         (layout_offset(&a->view, "vm_area_struct", "vm_flags", &a->flags) &&
+          layout_offset(&a->view, "mm_struct", "mmap_base", &a->mmap_base))))
         return true;
-    return err_set(err, "%s: lacks structures of the kernel that page mapping needs", path ? path : "layout");
+    return err_set(err, "%s: lacks structures of the kernel that are needed", path ? path : "layout");
 }
 
 /* Are the kernel's structures known? At the first event of the run: begin with what is free. */
@@ -173,14 +184,14 @@ static bool is_ready(struct page_allocations *a)
         return false;
     if (!a->is_read && !(a->is_read = read_structures(a, &err))) {
         struct err reason = {""};
-        err_set(&reason, "page_mapping.policy: %.400s", err.text);
+        err_set(&reason, "%s: %.400s", a->parameter, err.text);
         a->refused = true;
         a->fail(a->opaque, &reason);
         return false;
     }
     if (!kernel_memory_find(a->kernel)) /* the kernel has moved */
         return false;
-    if (!page_mapping_has_begun(a->mapping)) {
+    if (a->mapping && !page_mapping_has_begun(a->mapping)) {
         find_free(a);
         if (page_mapping_names_pages(a->mapping))
             name_used(a);
@@ -332,7 +343,7 @@ static bool watch(struct page_allocations *a, const struct function *functions, 
     for (size_t i = 0; i < count; i++) {
         const struct symbol *symbol = view->symbols ? symbols_find(view->symbols, functions[i].symbol) : NULL;
         if (!symbol)
-            return err_set(err, "page_mapping.policy: no symbol %s", functions[i].symbol);
+            return err_set(err, "%s: no symbol %s", a->parameter, functions[i].symbol);
         for (unsigned cpu = 0; cpu < view->cpus; cpu++)
             core_hook_add(view->cores[cpu], symbol->address, functions[i].called, a);
     }
@@ -349,23 +360,28 @@ bool page_allocations_watch(struct page_allocations **allocations, const struct 
                             page_allocations_fail_fn *fail, void *opaque, struct err *err)
 {
     struct page_mapping *mapping = memsys_page_mapping(view->memsys);
+    const bool ends_homes = memsys_follows_allocations(view->memsys);
     *allocations = NULL;
-    if (mapping == NULL)
+    if (mapping == NULL && !ends_homes)
         return true;
     struct page_allocations *a = *allocations = checked_memory(calloc(1, sizeof *a));
     a->fail = fail;
     a->opaque = opaque;
+    a->parameter = mapping ? "page_mapping.policy" : "memory.home";
     a->mapping = mapping;
+    a->homes = ends_homes ? view->memsys : NULL;
     guest_view_init(&a->view, view, NULL, NULL);
     a->kernel = guest_view_kernel(&a->view);
-    page_mapping_set_host(mapping, &(struct page_mapping_host){.moved = page_moved, .is_free = is_free, .opaque = a});
+    if (mapping)
+        page_mapping_set_host(mapping,
+                              &(struct page_mapping_host){.moved = page_moved, .is_free = is_free, .opaque = a});
     return watch(a, is_6_12(view->symbols) ? frees_6_12 : frees_6_1, FUNCTIONS_FREE, err) &&
-           watch(a, others, sizeof others / sizeof others[0], err);
+           (!mapping || watch(a, others, sizeof others / sizeof others[0], err));
 }
 
 void page_allocations_resume(struct page_allocations *a)
 {
-    const uint32_t *sites = a ? page_mapping_sites(a->mapping) : NULL;
+    const uint32_t *sites = a && a->mapping ? page_mapping_sites(a->mapping) : NULL;
     for (uint32_t i = 0; sites && i < PAGE_MAPPING_SITES && sites[i] != 0; i++)
         for (unsigned cpu = 0; cpu < a->view.machine.cpus; cpu++)
             core_hook_add(a->view.machine.cores[cpu], sites[i], got, a);

@@ -242,6 +242,27 @@ static void draw_banks(struct picture_box *box, const struct params *params)
         picture_box_add(box, "%" PRIu64 " bank%s", banks, plural(banks));
 }
 
+static void draw_nodes(struct picture_box *box, const struct params *params)
+{
+    static const struct {
+        const char *name, *text;
+    } moves[] = {{"migrate", "migrate"}, {"replicate", "are copied"}, {"both", "migrate or are copied"}},
+      busy[] = {{"memory.home_occupancy", "a home busy with a request"},
+                {"memory.link_occupancy", "links busy with a message"}};
+    char home[32];
+    snprintf(home, sizeof home, "%s", params_string(params, "memory.home"));
+    for (char *c = home; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    picture_box_add(box, "%s NUMA nodes, homes by %s", params_string(params, "memory.nodes"), home);
+    for (size_t i = 0; i < sizeof moves / sizeof *moves; i++)
+        if (params_is(params, "memory.move_pages", moves[i].name))
+            picture_box_add(box, "pages %s after %s misses", moves[i].text,
+                            value(params, "memory.move_threshold").text);
+    for (size_t i = 0; i < sizeof busy / sizeof *busy; i++)
+        if (params_u64(params, busy[i].name) != 0)
+            picture_box_add(box, "%s: %s", busy[i].text, duration(params, busy[i].name).text);
+}
+
 static void draw_memory(struct picture *picture, const struct params *params, bool caches)
 {
     static const struct {
@@ -262,8 +283,7 @@ static void draw_memory(struct picture *picture, const struct params *params, bo
         return;
     }
     if (!params_is(params, "memory.nodes", "1"))
-        picture_box_add(box, "%s NUMA nodes, homes by %s", params_string(params, "memory.nodes"),
-                        params_is(params, "memory.home", "address") ? "address" : "first touch");
+        draw_nodes(box, params);
     picture_box_add(box, "stall of a miss: %s", duration(params, "memory.miss_time").text);
     for (size_t i = 0; i < sizeof other_times / sizeof other_times[0]; i++)
         if (params_u64(params, other_times[i].param))

@@ -40,6 +40,18 @@ for on in cache_misses tlb_misses; do
     check_equal "mipsy and embra: the same nodes, $on" "$(json "$work/mipsy-$on.json" '[.numa, .cpu0.numa, .cpu0.mode.kernel.stall]')" \
         "$(json "$work/embra-$on.json" '[.numa, .cpu0.numa, .cpu0.mode.kernel.stall]')"
 done
+# Homes by allocation: the kernel's page allocator is followed, on every model alike.
+for model in embra mipsy; do
+    simos restore "$work/job-mp8.ckpt" --quiet --machine 1994-mp8 --cpu $model --max-insns $end --set memory.nodes=4 --set memory.remote_time=2us \
+        --set memory.home=allocation --stats "$work/$model-allocation.json"
+    check_equal "$model: homes by allocation" 124 "$status"
+done
+check_equal "mipsy and embra: the same homes" "$(json "$work/mipsy-allocation.json" '[.numa, .cpu0.numa, .cpu0.mode.kernel.stall]')" \
+    "$(json "$work/embra-allocation.json" '[.numa, .cpu0.numa, .cpu0.mode.kernel.stall]')"
+simos run --quiet --machine 1994-mp8 --set guest.symbols=none --set memory.nodes=4 --set memory.home=allocation --max-insns 1000 -- true
+check_equal "without the kernel's symbols there are no such homes" 125 "$status"
+check_match "... by the name of the parameter" 'memory.home: no symbol' "$work/err"
+
 simos restore "$work/middle.ckpt" --quiet --machine 1996-mp8 --cpu mipsy --max-insns $end
 check_equal "a checkpoint in whose machine pages move goes on without nodes" 124 "$status"
 

@@ -44,7 +44,7 @@ struct tree_settings {
     uint32_t directory_entries[4], directory_ways[4];
     unsigned nodes;      /* 1: memory is nobody's */
     uint32_t interleave; /* 0: first touch, or the nodes in turn */
-    bool in_turn;
+    bool in_turn, frees; /* frees: or anew after each time that the page was freed */
     cycles remote_miss, remote_upgrade, remote_intervention;
     struct {
         bool migrates, replicates, by_tlb;
@@ -681,6 +681,16 @@ static inline void tree_pass_time(struct tree *t, cycles now)
 {
     if (now / t->s.moves.interval > t->interval)
         t->interval = now / t->s.moves.interval;
+}
+
+/* The guest's kernel frees the page of ADDRESS. */
+static inline void tree_free_page(struct tree *t, paddr address)
+{
+    struct tree_page *page = tree_page(t, address);
+    unsigned *home = &t->home[(address - t->base) / 4096];
+    if (*home)
+        *page = (struct tree_page){.interval = page->interval};
+    *home = 0;
 }
 
 /* A miss of CPU's TLB. */

@@ -123,6 +123,28 @@ static void homes_in_turn(void **state)
     done(m);
 }
 
+/* By allocation: a page that the guest's kernel has freed gets its home, and is hot or copied, from the next use on. */
+static void a_freed_page_has_no_home(void **state)
+{
+    (void)state;
+    struct machine *m = machine(CPUS, NUMA "memory.home=allocation memory.move_pages=both memory.move_threshold=2 "
+                                           "memory.move_sharing_threshold=1 memory.move_interval=1ms");
+    assert_true(memsys_follows_allocations(m->memsys));
+    load(m, 0, A);
+    load(m, 2, A + 64);
+    load(m, 2, A + 128); /* it is copied */
+    assert_int_equal(value(m, "numa.replications"), 1);
+    memsys_page_freed(m->memsys, A);
+    assert_int_equal(value(m, "numa.node0.pages"), 0);
+    assert_int_equal(load(m, 4, A + 192), NEAR);
+    assert_int_equal(value(m, "numa.node2.pages"), 1);
+    assert_int_equal(load(m, 2, A + 256), FAR);
+    assert_int_equal(load(m, 0, A + 320), FAR);
+    assert_int_equal(store(m, 4, A + 192), NEAR_UPGRADE); /* there is no copy to end */
+    assert_int_equal(value(m, "numa.collapses"), 0);
+    done(m);
+}
+
 /* Moves of pages (Verghese et al., ASPLOS 1996): 8 misses make a page hot; 3 of another node make it shared; a move
  * takes 400 cycles. A page has 64 lines. */
 #define MOVES                                                                                                          \
@@ -334,6 +356,7 @@ int main(void)
         cmocka_unit_test(upgrades_reach_the_home_and_the_sharers),
         cmocka_unit_test(nodes_may_be_memory_alone),
         cmocka_unit_test(homes_in_turn),
+        cmocka_unit_test(a_freed_page_has_no_home),
         cmocka_unit_test(a_page_migrates_to_who_uses_it),
         cmocka_unit_test(a_page_that_is_only_read_is_near_everywhere),
         cmocka_unit_test(a_store_ends_the_copies),

@@ -111,6 +111,7 @@ static void draw_machine(struct tree_settings *s, uint64_t *seed)
         s->interleave = 4096u << below(seed, 4);
     else
         s->in_turn = below(seed, 2);
+    s->frees = !s->interleave && !s->in_turn && below(seed, 2);
     draw_moves(s, seed);
     s->classify = (enum classify_mode)below(seed, 4);
     s->level_time[2] = 10;
@@ -183,6 +184,7 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
             s->nodes,
             s->interleave ? "address"
             : s->in_turn  ? "round_robin"
+            : s->frees    ? "allocation"
                           : "first_touch",
             s->interleave ? s->interleave : 4096, (unsigned)s->remote_miss, (unsigned)s->remote_upgrade,
             (unsigned)s->remote_intervention);
@@ -355,6 +357,9 @@ static void step(struct both *b, uint64_t *seed, uint32_t reach)
         memsys_set_context(b->m->memsys, a.cpu, mode, process);
         b->t->context[a.cpu].mode = mode;
         b->t->context[a.cpu].process = process;
+    } else if (choice < 978 && s->nodes > 1 && s->frees) {
+        memsys_page_freed(b->m->memsys, a.address);
+        tree_free_page(b->t, a.address);
     } else if (choice < 985) {
         const uint32_t size = 4 * (1 + below(seed, 64));
         const bool write = below(seed, 2);
