@@ -146,6 +146,8 @@ void numa_set_time(struct numa *numa, cycles now)
 {
     if (numa->queues)
         numa_queues_set_time(numa->queues, now);
+    if (numa->moves)
+        page_moves_set_time(numa->moves, now);
 }
 
 cycles numa_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)

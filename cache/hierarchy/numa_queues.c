@@ -18,7 +18,8 @@ struct node_parts {
 struct numa_queues {
     unsigned nodes;
     cycles occupancy[PARTS];
-    cycles now, latest; /* of the present request; of all */
+    cycles now;    /* of the present access */
+    cycles latest; /* of all requests */
     struct node_parts *node;
 };
 
@@ -55,8 +56,6 @@ void numa_queues_describe(const struct numa_queues *queues, FILE *out)
 void numa_queues_set_time(struct numa_queues *queues, cycles now)
 {
     queues->now = now;
-    if (now > queues->latest)
-        queues->latest = now;
 }
 
 /* PART of NODE is used from TIME on, or as soon as it is free. Returns when that is. */
@@ -75,6 +74,8 @@ static cycles send(struct numa_queues *queues, unsigned from, unsigned to, cycle
 cycles numa_queues_wait(struct numa_queues *queues, unsigned here, unsigned home, unsigned supplier, uint64_t sharing,
                         cycles taken)
 {
+    if (queues->now > queues->latest)
+        queues->latest = queues->now;
     const cycles begun = use(queues, home, HOME, send(queues, here, home, queues->now));
     cycles ready = send(queues, home, supplier, begun);
     for (; sharing; sharing &= sharing - 1) {

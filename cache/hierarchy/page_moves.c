@@ -23,6 +23,7 @@ struct page_moves {
     cycles interval, time;
     uint32_t present; /* number of the present interval */
     bool stores;      /* the present access is a store */
+    cycles now;       /* its time */
     uint64_t *copies; /* [page]: the nodes that have a copy, a bit mask */
     /* the pages that have or had copies are from the first of these to before the second */
     uint32_t first_copied, end_copied;
@@ -128,10 +129,16 @@ static void count_miss(struct page_moves *moves, unsigned cpu, unsigned node, un
         moves->hot[cpu] = page + 1;
 }
 
+void page_moves_set_time(struct page_moves *moves, cycles now)
+{
+    moves->now = now;
+}
+
 void page_moves_requested(struct numa *numa, unsigned cpu, unsigned home, paddr address)
 {
     struct page_moves *moves = numa->moves;
     const uint32_t page = address >> PAGE_SHIFT;
+    advance(moves, moves->now); /* not at every access: which hits are reported depends on the CPU model */
     if (moves->stores)
         increment(&counts_of(moves, page)->writes);
     if (!moves->policy.on_tlb_misses)
@@ -263,7 +270,6 @@ cycles page_moves_access(struct memsys *memsys, unsigned cpu, const struct memsy
     struct page_moves *moves = memsys->numa->moves;
     cycles time = 0;
     moves->stores = request->access == MEMSYS_WRITE;
-    advance(moves, request->now);
     if (moves->stores)
         time += page_moves_before_store(memsys, cpu, request->address);
     const cycles stall = memsys->in_place[request->access](memsys, cpu, request);

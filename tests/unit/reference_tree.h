@@ -147,6 +147,7 @@ struct tree {
     struct tree_page page[TREE_PAGES];
     uint64_t interval; /* the present one */
     bool storing;
+    cycles now;                                  /* of the access */
     unsigned skipped[TREE_CPUS], hot[TREE_CPUS]; /* requests since one was counted; the page to move, plus 1 */
     uint64_t hot_pages, hot_written, hot_moved, migrations, replications, collapses;
     uint64_t local[TREE_CPUS], remote[TREE_CPUS];
@@ -774,6 +775,7 @@ static inline cycles tree_nodes_time(struct tree *t, unsigned cpu, paddr address
         return near;
     bool here = tree_home_node(t, cpu, address) == tree_node(t, cpu);
     if (tree_moves(t)) {
+        tree_pass_time(t, t->now);
         struct tree_page *page = tree_page(t, address);
         page->writes += t->storing;
         if (!t->s.moves.by_tlb)
@@ -1264,8 +1266,7 @@ static inline cycles tree_access(struct tree *t, const struct tree_access *a)
     cycles time = 0;
     t->event++;
     t->storing = a->kind == MEMSYS_WRITE;
-    if (moves)
-        tree_pass_time(t, a->now);
+    t->now = a->now;
     if (moves && t->storing)
         time += tree_collapse(t, a->cpu, number);
     time += tree_access_line(t, a);
