@@ -143,8 +143,9 @@ static pid_t start(const struct test *test, unsigned from)
     uint64_t end = last ? 0 : test->at[from + 1];
     if (asprintf(&at, "%s@insns:%" PRIu64, next, end) < 0 || asprintf(&limit, "%" PRIu64, end) < 0)
         give_up("out of memory");
-    const char *to_next[] = {test->simos, "restore", file, "--quiet", "--checkpoint", at, "--max-insns", limit, NULL};
-    const char *to_end[] = {test->simos, "restore", file, "--quiet", "--stats", figures, NULL};
+    const char *to_next[] = {test->simos,    "restore", file,          "--trust", "--quiet",
+                             "--checkpoint", at,        "--max-insns", limit,     NULL};
+    const char *to_end[] = {test->simos, "restore", file, "--trust", "--quiet", "--stats", figures, NULL};
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);

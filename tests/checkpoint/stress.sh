@@ -70,19 +70,6 @@ machine '/stress 1 locks linked pages' --machine 1996 --cpu mxs --switch embra@i
     --set mxs.branch_predictor=tournament
 machine "$fight" --machine 1998 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 8 --set mxs.window=200 \
     --set mxs.units.integer=2 --set cache.classify=full --set mxs.branch_predictor=tage
-# Pages that move between nodes, by what caches and by what TLBs miss.
-moves='--set memory.nodes=4 --set memory.home=round_robin --set memory.remote_time=1200ns --set memory.move_pages=both
-    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set memory.move_interval=5ms
-    --set memory.home_occupancy=200ns --set memory.link_occupancy=100ns'
-# shellcheck disable=SC2086
-machine "$fight" --cpu embra --cpus 8 $moves
-# shellcheck disable=SC2086
-machine '/stress 1 locks linked copies' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 4 $moves \
-    --set memory.move_on=tlb_misses
-# Exclusive levels, one of them shared.
-machine "$fight" --cpu embra --cpus 8 --set cache.model=three-level --set cache.l1i.line=128 --set cache.l1d.line=128 --set cache.l2.size=64K \
-    --set cache.l2.inclusive=off --set cache.l2.exclusive=on --set cache.l3.size=512K --set cache.l3.shared=all \
-    --set cache.l3.inclusive=off --set cache.l3.exclusive=on --set cache.classify=full
 # The same with a network in use: what libslirp answers by itself takes no time of the host's.
 machine "ping -c 200 -i 0.01 -s 1000 10.0.2.2 >/tmp/ping & $disks; wait; grep ' 0%' /tmp/ping" --cpu embra --cpus 8 --net user \
     --disk "$dir/a.img" --disk "$dir/b.img"
@@ -96,5 +83,18 @@ machine "$fight" --cpu embra --cpus 4 --set cache.model=three-level --set cache.
     --set cache.l2.size=64K --set cache.l2.ways=4 --set cache.l2.shared=2 --set cache.l2.partition=0:3,1:12 --set cache.l3.size=512K \
     --set cache.l3.shared=all --set cache.classify=full --set cache.l2.occupancy=10ns --set cache.l3.occupancy=20ns \
     --set cache.l3.banks=4 --set cache.l1d.write_buffer.depth=4 --set cache.l3.write_buffer.depth=4 --set prefetch.data=on
+# Pages that move between nodes, by what caches and by what TLBs miss.
+moves='--set memory.nodes=4 --set memory.home=round_robin --set memory.remote_time=1200ns --set memory.move_pages=both
+    --set memory.move_threshold=16 --set memory.move_sharing_threshold=4 --set memory.move_time=20us --set memory.move_interval=5ms
+    --set memory.home_occupancy=200ns --set memory.link_occupancy=100ns'
+# shellcheck disable=SC2086
+machine "$fight" --cpu embra --cpus 8 $moves
+# shellcheck disable=SC2086
+machine '/stress 1 locks linked copies' --machine 1996 --cpu mxs --switch embra@insns:1 --switch mxs@boot --cpus 4 $moves \
+    --set memory.move_on=tlb_misses
+# Exclusive levels, one of them shared.
+machine "$fight" --cpu embra --cpus 8 --set cache.model=three-level --set cache.l1i.line=128 --set cache.l1d.line=128 --set cache.l2.size=64K \
+    --set cache.l2.inclusive=off --set cache.l2.exclusive=on --set cache.l3.size=512K --set cache.l3.shared=all \
+    --set cache.l3.inclusive=off --set cache.l3.exclusive=on --set cache.classify=full
 echo "stress-checkpoint: $passed passed, $failed failed"
 [ "$failed" = 0 ] && [ "$passed" -gt 0 ]

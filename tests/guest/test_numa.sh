@@ -59,6 +59,6 @@ check_equal "a checkpoint in whose machine pages move goes on without nodes" 124
 "$root/workloads/numa/numa.sh" "$SIMOS" "$work" "$work/numa" 5000000 job-mp8 >"$work/out" 2>"$work/err"
 check_equal "make numa: status" 0 $?
 check_equal "make numa: a run of each memory system" "$(($(wc -l <"$root/workloads/numa/systems.tsv") - 1))" "$(find "$work/numa" -name '*.json' ! -name figures.json | wc -l)"
-check_match "make numa: the page" '<td>nodes, first touch</td><td>100.0</td>' "$work/numa/index.html"
+check_match "make numa: the page" '<td>nodes, allocated where needed</td><td>100.0</td>' "$work/numa/index.html"
 check_equal "make numa: a verdict for each claim" 5 "$(grep -c ^numa "$work/numa/verdicts.tsv")"
 finish

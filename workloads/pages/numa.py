@@ -65,7 +65,7 @@ def figures_of(run: simoslab.Statistics) -> Figures:
 
 
 def gain(figures: dict[str, Figures], system: str) -> float | None:
-    """By how much SYSTEM is faster than nodes with first touch, in percent of its own time; slower: negative."""
+    """By how much SYSTEM is faster than nodes without moves, in percent of its own time; slower: negative."""
     base, other = (figures.get(name, {}).get("cycles") for name in ("nodes", system))
     times = over(base, other)
     return None if times is None else (times - 1) * 100
