@@ -76,7 +76,8 @@ static cycles count(struct numa *numa, unsigned cpu, unsigned home, unsigned ans
     (stays ? numa->local : numa->remote)[cpu]++;
     if (SIM_LIKELY(!numa->queues))
         return taken;
-    return taken + numa_queues_wait(numa->queues, here, home, answer < NODES_MAX ? answer : home, sharing, taken);
+    return taken +
+           numa_queues_wait(numa->queues, numa->now, here, home, answer < NODES_MAX ? answer : home, sharing, taken);
 }
 
 cycles numa_memory_time(struct memsys *memsys, unsigned cpu, paddr address)
@@ -144,10 +145,7 @@ bool numa_needs_time(const struct memsys *memsys)
 
 void numa_set_time(struct numa *numa, cycles now)
 {
-    if (numa->queues)
-        numa_queues_set_time(numa->queues, now);
-    if (numa->moves)
-        page_moves_set_time(numa->moves, now);
+    numa->now = now;
 }
 
 cycles numa_access(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)

@@ -18,8 +18,7 @@ struct node_parts {
 struct numa_queues {
     unsigned nodes;
     cycles occupancy[PARTS];
-    cycles now;    /* of the present access */
-    cycles latest; /* of all requests */
+    cycles latest; /* the latest time of a request */
     struct node_parts *node;
 };
 
@@ -53,11 +52,6 @@ void numa_queues_describe(const struct numa_queues *queues, FILE *out)
             (unsigned long long)queues->occupancy[LINK_OUT]);
 }
 
-void numa_queues_set_time(struct numa_queues *queues, cycles now)
-{
-    queues->now = now;
-}
-
 /* PART of NODE is used from TIME on, or as soon as it is free. Returns when that is. */
 static cycles use(struct numa_queues *queues, unsigned node, unsigned part, cycles time)
 {
@@ -71,19 +65,19 @@ static cycles send(struct numa_queues *queues, unsigned from, unsigned to, cycle
     return from == to ? time : use(queues, to, LINK_IN, use(queues, from, LINK_OUT, time));
 }
 
-cycles numa_queues_wait(struct numa_queues *queues, unsigned here, unsigned home, unsigned supplier, uint64_t sharing,
-                        cycles taken)
+cycles numa_queues_wait(struct numa_queues *queues, cycles now, unsigned here, unsigned home, unsigned supplier,
+                        uint64_t sharing, cycles taken)
 {
-    if (queues->now > queues->latest)
-        queues->latest = queues->now;
-    const cycles begun = use(queues, home, HOME, send(queues, here, home, queues->now));
+    if (now > queues->latest)
+        queues->latest = now;
+    const cycles begun = use(queues, home, HOME, send(queues, here, home, now));
     cycles ready = send(queues, home, supplier, begun);
     for (; sharing; sharing &= sharing - 1) {
         const cycles told = send(queues, home, (unsigned)__builtin_ctzll(sharing), begun);
         ready = told > ready ? told : ready;
     }
     const cycles answered = send(queues, supplier, here, ready + taken);
-    return answered - queues->now - taken;
+    return answered - now - taken;
 }
 
 /* Results */

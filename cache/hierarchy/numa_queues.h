@@ -18,13 +18,10 @@ void numa_queues_register_stats(struct numa_queues *queues, struct stats *stats)
 void numa_queues_register_saved(struct numa_queues *queues, struct saved *saved);
 void numa_queues_describe(const struct numa_queues *queues, FILE *out);
 
-/* The requests that follow are made at time NOW, in cycles. */
-void numa_queues_set_time(struct numa_queues *queues, cycles now);
-
-/* A request of a CPU in node HERE goes to HOME, from there to SUPPLIER, if that is another node, and to the nodes of
- * the set SHARING, whose caches lose the line. The answer comes from the supplier, TAKEN cycles after the request if
- * nobody waits. Returns how much longer it takes. */
-cycles numa_queues_wait(struct numa_queues *queues, unsigned here, unsigned home, unsigned supplier, uint64_t sharing,
-                        cycles taken);
+/* A request that a CPU in node HERE makes at time NOW, in cycles, goes to HOME, from there to SUPPLIER, if that is
+ * another node, and to the nodes of the set SHARING, whose caches lose the line. The answer comes from the supplier,
+ * TAKEN cycles after the request if nobody waits. Returns how much longer it takes. */
+cycles numa_queues_wait(struct numa_queues *queues, cycles now, unsigned here, unsigned home, unsigned supplier,
+                        uint64_t sharing, cycles taken);
 
 #endif

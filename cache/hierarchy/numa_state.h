@@ -21,6 +21,7 @@ struct numa {
     uint64_t pages[NODES_MAX];                        /* by home */
     uint64_t answered[NODES_MAX][NODES_MAX][ANSWERS]; /* requests by node of the requester, home, and what answered */
     uint64_t local[BOARD_MAX_CPUS], remote[BOARD_MAX_CPUS];
+    cycles now;                 /* of the present access: numa_set_time() */
     struct page_moves *moves;   /* NULL: pages stay where they are */
     struct numa_queues *queues; /* NULL: nobody waits */
 };

@@ -23,7 +23,6 @@ struct page_moves {
     cycles interval, time;
     uint32_t present; /* number of the present interval */
     bool stores;      /* the present access is a store */
-    cycles now;       /* its time */
     uint64_t *copies; /* [page]: the nodes that have a copy, a bit mask */
     /* the pages that have or had copies are from the first of these to before the second */
     uint32_t first_copied, end_copied;
@@ -80,13 +79,18 @@ static uint16_t *requests_of(const struct page_moves *moves, uint32_t page)
     return &moves->requests[(size_t)page * moves->nodes];
 }
 
+static void clear_requests(struct page_moves *moves, uint32_t page)
+{
+    memset(requests_of(moves, page), 0, moves->nodes * sizeof *moves->requests);
+}
+
 /* The counts of PAGE in the present interval. */
 static struct page_counts *counts_of(struct page_moves *moves, uint32_t page)
 {
     struct page_counts *counts = &moves->counts[page];
     if (counts->interval != moves->present) {
         *counts = (struct page_counts){.interval = moves->present};
-        memset(requests_of(moves, page), 0, moves->nodes * sizeof *moves->requests);
+        clear_requests(moves, page);
     }
     return counts;
 }
@@ -113,7 +117,7 @@ void page_moves_forget(struct page_moves *moves, uint32_t page)
 {
     moves->copies[page] = 0;
     *counts_of(moves, page) = (struct page_counts){.interval = moves->present};
-    memset(requests_of(moves, page), 0, moves->nodes * sizeof *moves->requests);
+    clear_requests(moves, page);
 }
 
 /* CPU, in NODE, misses PAGE with HOME; every nth of these is counted. */
@@ -129,16 +133,11 @@ static void count_miss(struct page_moves *moves, unsigned cpu, unsigned node, un
         moves->hot[cpu] = page + 1;
 }
 
-void page_moves_set_time(struct page_moves *moves, cycles now)
-{
-    moves->now = now;
-}
-
 void page_moves_requested(struct numa *numa, unsigned cpu, unsigned home, paddr address)
 {
     struct page_moves *moves = numa->moves;
     const uint32_t page = address >> PAGE_SHIFT;
-    advance(moves, moves->now); /* not at every access: which hits are reported depends on the CPU model */
+    advance(moves, numa->now); /* not at every access: which hits are reported depends on the CPU model */
     if (moves->stores)
         increment(&counts_of(moves, page)->writes);
     if (!moves->policy.on_tlb_misses)
@@ -192,16 +191,22 @@ static void migrate(struct memsys *memsys, unsigned cpu, uint32_t page)
     numa->moves->migrations++;
 }
 
+/* PAGE has copies. */
+static void note_copies(struct page_moves *moves, uint32_t page)
+{
+    if (page < moves->first_copied)
+        moves->first_copied = page;
+    if (page >= moves->end_copied)
+        moves->end_copied = page + 1;
+}
+
 static void replicate(struct memsys *memsys, unsigned cpu, uint32_t page)
 {
     struct page_moves *moves = memsys->numa->moves;
     const uint64_t node = UINT64_C(1) << node_of(memsys->numa, cpu);
     leave_frame(memsys, cpu, page, node);
     moves->copies[page] |= node;
-    if (page < moves->first_copied)
-        moves->first_copied = page;
-    if (page >= moves->end_copied)
-        moves->end_copied = page + 1;
+    note_copies(moves, page);
     moves->replications++;
 }
 
@@ -243,7 +248,7 @@ static cycles decide(struct memsys *memsys, unsigned cpu, uint32_t page)
     if (shared ? !policy->replicates : !policy->migrates)
         return 0;
     (shared ? replicate : migrate)(memsys, cpu, page);
-    memset(requests_of(moves, page), 0, moves->nodes * sizeof *moves->requests);
+    clear_requests(moves, page);
     return moves->time;
 }
 
@@ -370,10 +375,8 @@ static bool read_pages(void *base, struct saved_in *in, struct err *err)
             return err_set(err, "page %u of %u", page, NUMA_PAGES);
         if (!read_page(moves, page, in, err))
             return false;
-        if (moves->copies[page]) {
-            moves->first_copied = page < moves->first_copied ? page : moves->first_copied;
-            moves->end_copied = page >= moves->end_copied ? page + 1 : moves->end_copied;
-        }
+        if (moves->copies[page])
+            note_copies(moves, page);
     }
 }
 

@@ -27,9 +27,6 @@ bool page_moves_has_copy(const struct page_moves *moves, unsigned node, paddr ad
 /* PAGE (a number) has no home any more, and so no copies and no misses. */
 void page_moves_forget(struct page_moves *moves, uint32_t page);
 
-/* The requests that follow are made at time NOW, in cycles. */
-void page_moves_set_time(struct page_moves *moves, cycles now);
-
 /* CPU requested ADDRESS, whose home is HOME, from memory or other caches. */
 void page_moves_requested(struct numa *numa, unsigned cpu, unsigned home, paddr address);
 

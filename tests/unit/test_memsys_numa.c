@@ -1,6 +1,6 @@
 /* NUMA nodes (memory.nodes): homes of pages, and what requests take by the nodes of requester, home and supplier, with
  * known answers. Random machines are in test_memsys_shared.c. */
-#include "tests/unit/memsys_fixture.h"
+#include "tests/unit/timing_machine.h"
 
 /* Four nodes of two CPUs; at 200 MHz local memory takes 20 cycles, a cache in the node 30, an upgrade 25; across nodes
  * it is 100, 200 and 150. */
@@ -260,19 +260,6 @@ static void misses_of_the_tlb_may_be_the_measure(void **state)
 enum { HOME_BUSY = 12, LINK_BUSY = 8 };
 #define HOMES NUMA "memory.home_occupancy=60 "
 #define LINKS NUMA "memory.link_occupancy=40 "
-
-static unsigned load_at(struct machine *m, unsigned cpu, paddr address, cycles now)
-{
-    const struct memsys_request request = {.access = MEMSYS_READ,
-                                           .address = address,
-                                           .virtual_address = address,
-                                           .size = 4,
-                                           .max_permission = PERMIT_READ_STORE,
-                                           .permission = &m->permission,
-                                           .now = now,
-                                           .bucket = &m->bucket[cpu]};
-    return (unsigned)memsys_access(m->memsys, cpu, &request);
-}
 
 /* A home takes one request at a time, from whatever node; and none waits for another home. */
 static void requests_wait_for_their_home(void **state)
