@@ -26,7 +26,7 @@ done | awk -F '\t' -v rooms="$rooms" '
     function escape(text) { gsub(/&/, "\\&amp;", text); return text }
     BEGIN {
         layer("base, which all use", 0, "src/base src/command src/measure src/memory src/host src/tcl cpu/host")
-        layer("commands", 0, "src/cli src/shell src/run src/trace src/sweep src/regress src/cluster src/check src/gdb")
+        layer("commands", 0, "src/cli src/shell src/run src/trace src/sweep src/regress src/cluster src/check src/gdb src/history")
         layer("views", 2, "src/report src/page src/explain src/chart")
         layer("observation", 1, "src/observe annotations/accounts annotations/services annotations/timeline annotations/automata annotations/tcl")
         layer("results", 2, "src/results")

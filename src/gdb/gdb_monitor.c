@@ -26,6 +26,7 @@ struct monitor_command {
     const char *name, *usage, *brief;
     unsigned words; /* arguments after the name: minimum ... */
     unsigned most;
+    bool at_place; /* of the machine's state: while the debugger looks at the past, that of then */
     void (*call)(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out);
 };
 extern const struct monitor_command monitor_commands[];
@@ -154,6 +155,36 @@ static void checkpoint(struct gdb_stub *stub, char *const words[], unsigned coun
         fprintf(out, "checkpoint: %s\n", err.text);
 }
 
+/* The past */
+
+static void history(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    (void)words, (void)count;
+    gdb_past_overview(stub, out);
+}
+
+static void last_access(struct gdb_stub *stub, char *const words[], enum find_kind kind, FILE *out)
+{
+    char *end;
+    const unsigned long long value = strtoull(words[0], &end, 0);
+    if (!isdigit((unsigned char)*words[0]) || *end || value > UINT32_MAX)
+        fprintf(out, "\"%.32s\" is no address\n", words[0]);
+    else
+        gdb_past_last_access(stub, kind, (vaddr)value, out);
+}
+
+static void last_write(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    (void)count;
+    last_access(stub, words, FIND_STORE, out);
+}
+
+static void last_read(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
+{
+    (void)count;
+    last_access(stub, words, FIND_LOAD, out);
+}
+
 /* Commands */
 
 static void help(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
@@ -167,20 +198,30 @@ static void help(struct gdb_stub *stub, char *const words[], unsigned count, FIL
 }
 
 const struct monitor_command monitor_commands[] = {
-    {"help", "", "this list", 0, 0, help},
-    {"where", "", "what every CPU executes: mode, pc, symbol, process", 0, 0, where},
-    {"tlb", "[CPU]", "the valid TLB entries of the selected CPU, or of CPU", 0, 1, tlb},
-    {"statistics", "[PATTERN]", "the statistics, all or those like PATTERN: cpu0.*", 0, 1, statistics},
-    {"checkpoint", "save NAME", "the machine, to NAME in the folder of --gdb PORT,save=FOLDER", 2, 2, checkpoint},
+    {"help", "", "this list", 0, 0, false, help},
+    {"where", "", "what every CPU executes: mode, pc, symbol, process", 0, 0, true, where},
+    {"tlb", "[CPU]", "the valid TLB entries of the selected CPU, or of CPU", 0, 1, true, tlb},
+    {"statistics", "[PATTERN]", "the statistics, all or those like PATTERN: cpu0.*", 0, 1, true, statistics},
+    {"checkpoint", "save NAME", "the machine, to NAME in the folder of --gdb PORT,save=FOLDER", 2, 2, true, checkpoint},
+    {"history", "", "with --history: how far the past reaches", 0, 0, false, history},
+    {"last-write", "ADDRESS", "with --history: what stored to the word there last", 1, 1, false, last_write},
+    {"last-read", "ADDRESS", "with --history: what loaded it last", 1, 1, false, last_read},
     {0},
 };
 
+/* The command NAME; NULL: none. */
+static const struct monitor_command *find_command(const char *name)
+{
+    for (const struct monitor_command *command = monitor_commands; command->name; command++)
+        if (strcmp(command->name, name) == 0)
+            return command;
+    return NULL;
+}
+
 static void call(struct gdb_stub *stub, char *const words[], unsigned count, FILE *out)
 {
-    const struct monitor_command *command = monitor_commands;
-    while (count > 0 && command->name && strcmp(command->name, words[0]) != 0)
-        command++;
-    if (!command->name)
+    const struct monitor_command *command = count > 0 ? find_command(words[0]) : monitor_commands;
+    if (!command)
         fprintf(out, "no command \"%.32s\"; `monitor help` lists them\n", words[0]);
     else if (count > 0 && (count - 1 < command->words || count - 1 > command->most))
         fprintf(out, "usage: monitor %s %s\n", command->name, command->usage);
@@ -218,9 +259,15 @@ void gdb_monitor(struct gdb_stub *stub, const char *hex, const char *end)
         log_bug("out of memory");
     while (count <= WORDS_MAX && (words[count] = strsep(&rest, " \t\r\n")))
         count += *words[count] != '\0';
-    call(stub, words, count, out);
+    const struct monitor_command *command = count > 0 ? find_command(words[0]) : NULL;
+    const bool elsewhere = command && command->at_place && history_is_past(stub->history);
+    if (!elsewhere)
+        call(stub, words, count, out);
     fclose(out);
-    send_output(stub, text, size);
+    if (elsewhere)
+        gdb_past_pass_on(stub, stub->packet, strlen(stub->packet));
+    else
+        send_output(stub, text, size);
     free(text);
 }
 

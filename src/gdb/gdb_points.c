@@ -45,6 +45,11 @@ static bool insert_breakpoint(struct gdb_stub *stub, vaddr address, uint8_t kind
     return true;
 }
 
+void gdb_points_add(struct gdb_stub *stub, vaddr address)
+{
+    insert_breakpoint(stub, address, 1);
+}
+
 static void remove_breakpoint(struct gdb_stub *stub, vaddr address, uint8_t kind)
 {
     const unsigned slot = find_breakpoint(stub, address);

@@ -8,8 +8,8 @@
 void gdb_describe_features(struct gdb_stub *stub, const char *rest, const char *end)
 {
     (void)rest, (void)end;
-    snprintf(stub->reply, sizeof stub->reply, "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;vContSupported+",
-             GDB_PACKET_MAX - 16);
+    snprintf(stub->reply, sizeof stub->reply, "PacketSize=%x;QStartNoAckMode+;qXfer:features:read+;vContSupported+%s",
+             GDB_PACKET_MAX - 16, stub->history ? ";ReverseStep+;ReverseContinue+" : "");
     gdb_send(stub, stub->reply);
 }
 

@@ -1,8 +1,9 @@
 /*
  * Running: the packets c, s, C, S and vCont, and stop replies.
  *
- * A CPU that is not resumed is held (src/machine/machine_hold.h). A guest has no signals of the host, so C and S do
- * what c and s do.
+ * A CPU that is not resumed is held (src/machine/machine_hold.h), unless the past is kept: that a CPU has waited for
+ * the debugger is not among the input of the machine, so that the past would be another one. A guest has no signals of
+ * the host, so C and S do what c and s do.
  */
 #include "src/gdb/gdb_state.h"
 #include "src/machine/machine_hold.h"
@@ -75,7 +76,7 @@ static bool run_slices(struct gdb_stub *stub, enum machine_stop *reason)
         *reason = save_request_run(machine, &slice);
         if (*reason != MACHINE_STOP_TIME || slice.time == stub->limits.time)
             return false;
-        if (gdb_connection_break_pending(&stub->connection))
+        if (!stub->in_past && gdb_connection_break_pending(&stub->connection))
             return true;
     }
 }
@@ -85,6 +86,11 @@ static void run(struct gdb_stub *stub, const enum machine_action *actions)
 {
     const unsigned cpu = stub->stopped_cpu;
     enum machine_stop reason;
+    enum machine_action all[BOARD_MAX_CPUS];
+    for (unsigned i = 0; stub->history && i < stub->machine->cpus; i++)
+        all[i] = actions[i] == MACHINE_CPU_HELD ? MACHINE_CPU_RUNS : actions[i];
+    if (stub->history)
+        actions = all;
     /* the step over a watched access has been made already (gdb_watch.c) */
     if (actions[cpu] != MACHINE_CPU_HELD && gdb_watch_show_current(stub) &&
         (actions[cpu] == MACHINE_CPU_STEPS || gdb_points_has(stub, stub->machine->cores[cpu]->s.pc))) {

@@ -1,13 +1,15 @@
 /*
  * Shared by the files of the gdb stub: gdb_stub.c (sessions and the table of packets), gdb_query.c (queries),
- * gdb_registers.c, gdb_memory.c, gdb_points.c (breakpoints), gdb_watch.c (watchpoints), gdb_run.c (running) and
- * gdb_monitor.c (monitor commands). Internal to the stub.
+ * gdb_registers.c, gdb_memory.c, gdb_points.c (breakpoints), gdb_watch.c (watchpoints), gdb_run.c (running),
+ * gdb_monitor.c (monitor commands) and gdb_past.c (the past). Internal to the stub.
  */
 #ifndef SIMOS_GDB_GDB_STATE_H
 #define SIMOS_GDB_GDB_STATE_H
 
 #include "src/gdb/gdb_packet.h"
 #include "src/gdb/gdb_stub.h"
+#include "src/history/history.h"
+#include <stdio.h>
 
 enum { GDB_BREAKPOINTS_MAX = 8192, GDB_WATCHPOINTS_MAX = 64, GDB_REGISTERS_MAX = 128 };
 enum { GDB_ALL_CPUS = -1 };
@@ -57,6 +59,10 @@ struct gdb_stub {
     bool finished;           /* leave the loop with `reason` */
     bool expects_end;        /* the run has ended, and the debugger waits to be told the exit status */
     enum machine_stop reason;
+    struct history *history; /* NULL: the past is not kept */
+    bool in_past;            /* this process is one of the past (gdb_past.c) */
+    FILE *captured;          /* there: what would be sent; NULL: it is sent */
+    unsigned captured_count; /* ... packets of it */
     char packet[GDB_PACKET_MAX];
     char reply[GDB_PACKET_MAX];
 };
@@ -91,8 +97,26 @@ void gdb_registers_describe(const struct gdb_description *description, FILE *out
 /* CPU continues at ADDRESS. False if no instruction can be there. */
 bool gdb_registers_set_pc(struct gdb_stub *stub, unsigned cpu, vaddr address);
 
+/* gdb_stub.c: handle the packet TEXT, of LENGTH bytes and a NUL. */
+void gdb_handle(struct gdb_stub *stub, const char *text, size_t length);
+
+/* The past (gdb_past.c). Keep it, as OPTIONS say; false with ERR. */
+bool gdb_past_begin(struct gdb_stub *stub, const struct history_options *options, struct err *err);
+void gdb_past_end(struct gdb_stub *stub);
+/* Let the process of the past handle PACKET, and send what it replies. */
+void gdb_past_pass_on(struct gdb_stub *stub, const char *packet, size_t length);
+/* In the process of the past: keep TEXT, a packet that would be sent. */
+void gdb_past_capture(struct gdb_stub *stub, const char *text);
+/* The packets bs and bc. */
+gdb_packet_fn gdb_step_back, gdb_continue_back;
+/* Print to OUT what accessed the word at ADDRESS last, and how far the past reaches. */
+void gdb_past_last_access(struct gdb_stub *stub, enum find_kind kind, vaddr address, FILE *out);
+void gdb_past_overview(const struct gdb_stub *stub, FILE *out);
+
 /* Is there a breakpoint at ADDRESS? */
 bool gdb_points_has(const struct gdb_stub *stub, vaddr address);
+/* Set one there. */
+void gdb_points_add(struct gdb_stub *stub, vaddr address);
 void gdb_points_remove_all(struct gdb_stub *stub);
 
 /* Set the stop reply of STUB->stopped_cpu, which becomes the selected CPU, and send it. */

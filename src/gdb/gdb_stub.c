@@ -16,7 +16,9 @@ struct gdb_server {
 
 void gdb_send(struct gdb_stub *stub, const char *text)
 {
-    if (!gdb_packet_send(&stub->connection, text))
+    if (stub->captured)
+        gdb_past_capture(stub, text);
+    else if (!gdb_packet_send(&stub->connection, text))
         gdb_finish(stub, stub->connection.ended ? MACHINE_STOP_REQUEST : MACHINE_STOP_HOOK);
 }
 
@@ -103,43 +105,50 @@ static void kill_guest(struct gdb_stub *stub, const char *rest, const char *end)
 /* What may follow the name of a packet. */
 enum form { ALONE, ARGUMENTS, COLON_OR_ALONE };
 
+/* Who handles a packet while the debugger looks at the past: the process of the past, this one, or nobody, as it would
+ * change the machine. */
+enum place { AT_PLACE, HERE, PRESENT };
+
 /* The manual's names: "Packets" and "General Query Packets" in the appendix "Remote Protocol" of the GDB manual. A
  * packet that is not here is answered with the empty packet: it is not supported. */
 static const struct packet {
     const char *name;
     enum form form;
     gdb_packet_fn *call;
+    enum place place;
 } packets[] = {
-    {"?", ALONE, gdb_last_stop},
-    {"c", ARGUMENTS, gdb_continue},
-    {"C", ARGUMENTS, gdb_continue_signal},
-    {"D", ALONE, detach},
-    {"g", ALONE, gdb_read_all_registers},
-    {"G", ARGUMENTS, gdb_write_all_registers},
-    {"H", ARGUMENTS, gdb_select_thread},
-    {"k", ALONE, kill_guest},
-    {"m", ARGUMENTS, gdb_read_memory},
-    {"M", ARGUMENTS, gdb_write_memory},
-    {"p", ARGUMENTS, gdb_read_register},
-    {"P", ARGUMENTS, gdb_write_register},
-    {"s", ARGUMENTS, gdb_step},
-    {"S", ARGUMENTS, gdb_step_signal},
-    {"T", ARGUMENTS, gdb_is_thread_alive},
-    {"vCont?", ALONE, gdb_resume_actions},
-    {"vCont", ARGUMENTS, gdb_resume_threads},
-    {"X", ARGUMENTS, gdb_write_binary},
-    {"z", ARGUMENTS, gdb_remove_point},
-    {"Z", ARGUMENTS, gdb_insert_point},
-    {"qAttached", COLON_OR_ALONE, gdb_was_attached},
-    {"qC", ALONE, gdb_current_thread},
-    {"qfThreadInfo", ALONE, gdb_first_threads},
-    {"qsThreadInfo", ALONE, gdb_more_threads},
-    {"qRcmd,", ARGUMENTS, gdb_monitor},
-    {"qSupported", COLON_OR_ALONE, gdb_describe_features},
-    {"qSymbol:", ARGUMENTS, gdb_no_symbols},
-    {"qThreadExtraInfo,", ARGUMENTS, gdb_describe_thread},
-    {"qXfer:features:read:", ARGUMENTS, gdb_describe_target},
-    {"QStartNoAckMode", ALONE, start_no_ack},
+    {"?", ALONE, gdb_last_stop, HERE},
+    {"bc", ALONE, gdb_continue_back, HERE},
+    {"bs", ALONE, gdb_step_back, HERE},
+    {"c", ARGUMENTS, gdb_continue, AT_PLACE},
+    {"C", ARGUMENTS, gdb_continue_signal, AT_PLACE},
+    {"D", ALONE, detach, HERE},
+    {"g", ALONE, gdb_read_all_registers, AT_PLACE},
+    {"G", ARGUMENTS, gdb_write_all_registers, PRESENT},
+    {"H", ARGUMENTS, gdb_select_thread, HERE},
+    {"k", ALONE, kill_guest, HERE},
+    {"m", ARGUMENTS, gdb_read_memory, AT_PLACE},
+    {"M", ARGUMENTS, gdb_write_memory, PRESENT},
+    {"p", ARGUMENTS, gdb_read_register, AT_PLACE},
+    {"P", ARGUMENTS, gdb_write_register, PRESENT},
+    {"s", ARGUMENTS, gdb_step, AT_PLACE},
+    {"S", ARGUMENTS, gdb_step_signal, AT_PLACE},
+    {"T", ARGUMENTS, gdb_is_thread_alive, HERE},
+    {"vCont?", ALONE, gdb_resume_actions, HERE},
+    {"vCont", ARGUMENTS, gdb_resume_threads, AT_PLACE},
+    {"X", ARGUMENTS, gdb_write_binary, PRESENT},
+    {"z", ARGUMENTS, gdb_remove_point, HERE},
+    {"Z", ARGUMENTS, gdb_insert_point, HERE},
+    {"qAttached", COLON_OR_ALONE, gdb_was_attached, HERE},
+    {"qC", ALONE, gdb_current_thread, HERE},
+    {"qfThreadInfo", ALONE, gdb_first_threads, HERE},
+    {"qsThreadInfo", ALONE, gdb_more_threads, HERE},
+    {"qRcmd,", ARGUMENTS, gdb_monitor, HERE},
+    {"qSupported", COLON_OR_ALONE, gdb_describe_features, HERE},
+    {"qSymbol:", ARGUMENTS, gdb_no_symbols, HERE},
+    {"qThreadExtraInfo,", ARGUMENTS, gdb_describe_thread, AT_PLACE},
+    {"qXfer:features:read:", ARGUMENTS, gdb_describe_target, HERE},
+    {"QStartNoAckMode", ALONE, start_no_ack, HERE},
 };
 
 static bool is_packet(const struct packet *packet, const char *text, const char *end)
@@ -150,7 +159,14 @@ static bool is_packet(const struct packet *packet, const char *text, const char 
     return packet->form == ARGUMENTS || text + length == end || (packet->form == COLON_OR_ALONE && text[length] == ':');
 }
 
-static void handle(struct gdb_stub *stub, const char *text, size_t length)
+/* Handle PACKET, which changes the machine. */
+static void change(struct gdb_stub *stub, const struct packet *packet, const char *text, size_t length)
+{
+    history_changed(stub->history);
+    packet->call(stub, text + strlen(packet->name), text + length);
+}
+
+void gdb_handle(struct gdb_stub *stub, const char *text, size_t length)
 {
     const struct packet *packet = packets, *last = packets + sizeof packets / sizeof packets[0];
     while (packet < last && !is_packet(packet, text, text + length))
@@ -159,6 +175,12 @@ static void handle(struct gdb_stub *stub, const char *text, size_t length)
         gdb_send(stub, "");
     else if (strlen(text) != length && packet->call != gdb_write_binary)
         gdb_send(stub, GDB_ERROR_PACKET); /* only X has binary data */
+    else if (packet->place == PRESENT && history_is_past(stub->history))
+        gdb_send(stub, GDB_ERROR_PACKET);
+    else if (packet->place == AT_PLACE && history_is_past(stub->history))
+        gdb_past_pass_on(stub, text, length);
+    else if (packet->place == PRESENT)
+        change(stub, packet, text, length);
     else
         packet->call(stub, text + strlen(packet->name), text + length);
 }
@@ -186,6 +208,11 @@ struct gdb_server *gdb_server_create(struct machine *machine, const struct gdb_o
     stub->folder = options->folder;
     stub->interpreter = options->interpreter;
     stub->connection.fd = -1;
+    if (options->history && !gdb_past_begin(stub, options->history, err)) {
+        gdb_listener_close(&server->listener);
+        free(server);
+        return NULL;
+    }
     fprintf(stderr, "simos: waiting for gdb on 127.0.0.1:%u\n", server->port);
     return server;
 }
@@ -205,7 +232,7 @@ static void serve(struct gdb_stub *stub)
         else if (stub->connection.interrupted)
             stub->connection.interrupted = false; /* already stopped */
         else
-            handle(stub, stub->packet, length);
+            gdb_handle(stub, stub->packet, length);
     }
 }
 
@@ -222,11 +249,18 @@ enum machine_stop gdb_server_serve(struct gdb_server *server)
     stub->continue_cpu = GDB_ALL_CPUS;
     gdb_note_stop(stub, GDB_SIGNAL_TRAP);
     serve(stub);
+    if (stub->history)
+        history_return(stub->history);
     gdb_points_remove_all(stub);
     gdb_monitor_end(stub);
     if (!stub->expects_end)
         gdb_connection_close(&stub->connection);
     return stub->reason;
+}
+
+void gdb_server_end_past(struct gdb_server *server)
+{
+    gdb_past_end(&server->stub);
 }
 
 bool gdb_server_has_caller(const struct gdb_server *server)

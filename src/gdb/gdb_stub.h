@@ -4,8 +4,8 @@
  * detached or its connection is lost, another may connect.
  *
  * Packets of the remote protocol that are not in the table of gdb_stub.c are answered with the empty packet. Not
- * supported: non-stop and extended mode, several processes, reverse execution, files, watchpoints for DMA. Simulated
- * time does not advance while the guest is stopped.
+ * supported: non-stop and extended mode, several processes, files, watchpoints for DMA except backwards. Simulated time
+ * does not advance while the guest is stopped.
  *
  *     server = gdb_server_create(machine, &options, &limits, &err);
  *     reason = gdb_server_serve(server);        // as often as there are debuggers
@@ -14,6 +14,7 @@
 #ifndef SIMOS_GDB_GDB_STUB_H
 #define SIMOS_GDB_GDB_STUB_H
 
+#include "src/history/history.h"
 #include "src/machine/machine.h"
 
 struct annotated_interpreter;
@@ -25,6 +26,7 @@ struct gdb_options {
     unsigned port;                                   /* 0: any free one */
     const char *folder;                              /* of the checkpoints that the debugger saves; NULL: it may not */
     const struct annotated_interpreter *interpreter; /* for the names of processes; NULL: they have none */
+    const struct history_options *history;           /* keep the past, for reverse execution; NULL: it is not kept */
     int interrupt_fd;                                /* readable when waiting for a debugger must end; -1: none */
     bool (*is_ending)(void *opaque);                 /* the same, after a signal handler has run; NULL: none */
     void *opaque;                                    /* of is_ending */
@@ -48,6 +50,9 @@ unsigned gdb_server_port(const struct gdb_server *server);
  * waiting had to end; else why the run ended.
  */
 enum machine_stop gdb_server_serve(struct gdb_server *server);
+
+/* The run has ended: forget its past, before the machine is freed. */
+void gdb_server_end_past(struct gdb_server *server);
 
 /* Does another debugger wait to be served? Does not block. */
 bool gdb_server_has_caller(const struct gdb_server *server);

@@ -1,5 +1,6 @@
 #include "src/host/external.h"
 
+#include "src/host/external_log.h"
 #include "src/host/external_state.h"
 #include "src/base/event.h"
 #include "src/base/host_time.h"
@@ -31,6 +32,7 @@ void external_free(struct external *external)
         return;
     while (external->sources)
         external_remove(external->sources);
+    external_log_end(external);
     free(external->waits.fds);
     free(external);
 }

@@ -55,18 +55,22 @@ void external_record_end(struct external *external)
 
 void external_record_input(struct external *external, const char *source, const void *bytes, size_t count)
 {
-    if (!external->record)
-        return;
     const struct record_position moment = present(external, external->place);
-    record_input(external->record, &moment, source, bytes, count);
+    external_log_add(external, &(struct replay_event){.kind = REPLAY_INPUT,
+                                                      .position = moment,
+                                                      .source = source,
+                                                      .bytes = (void *)(uintptr_t)bytes,
+                                                      .count = count});
+    if (external->record)
+        record_input(external->record, &moment, source, bytes, count);
 }
 
 void external_record_stop(struct external *external, unsigned reason)
 {
-    if (!external->record)
-        return;
     const struct record_position moment = present(external, external->open ? external->place : INPUT_AT_POLL);
-    record_stop(external->record, &moment, reason);
+    external_log_add(external, &(struct replay_event){.kind = REPLAY_STOP, .position = moment, .reason = reason});
+    if (external->record)
+        record_stop(external->record, &moment, reason);
 }
 
 /* Record the IDENTITY of the file for ROLE, or compare it with the recorded one. */
@@ -190,6 +194,12 @@ cycles external_replay_gap(struct external *external)
         return event->position.time - now;
     fail(external, diverged);
     return 0;
+}
+
+uint64_t external_replay_insns(const struct external *external)
+{
+    const struct replay_event *event = external->replay ? replay_event(external->replay, external->next) : NULL;
+    return event ? event->position.insns : UINT64_MAX;
 }
 
 bool external_check_end(struct external *external, bool early, struct err *err)

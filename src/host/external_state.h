@@ -33,11 +33,13 @@ struct external {
     unsigned delivered; /* inputs delivered in the present poll */
     unsigned stop_reason;
 
+    struct external_log *log;            /* src/host/external_log.h; NULL: none */
     bool begun;                          /* the machine has started to run */
     struct record *record;               /* NULL: no recording */
     nsec noted_at;                       /* host time of the last progress line in the record */
     const char *replay_path;             /* path of the replayed record */
     const struct replay_machine *replay; /* NULL: no replay */
+    struct replay_machine *logged;       /* REPLAY is this one, from a log; NULL: it is not */
     size_t files;                        /* number of recorded files already noted */
     size_t next;                         /* index of the next recorded event */
 };
@@ -59,6 +61,9 @@ void external_record_progress(struct external *external);
 void external_record_end(struct external *external);
 void external_record_input(struct external *external, const char *source, const void *bytes, size_t count);
 void external_record_stop(struct external *external, unsigned reason);
+
+/* Keep EVENT in the log, if there is one. */
+void external_log_add(struct external *external, const struct replay_event *event);
 
 /* Replay all events recorded for the present position in PLACE. Afterwards `next` is the first later event. */
 void external_replay_events(struct external *external, enum input_point place);

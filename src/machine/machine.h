@@ -123,6 +123,7 @@ enum machine_stop {
     MACHINE_STOP_SAVE,     /* only to write a requested checkpoint (src/machine/save_request.h) */
     MACHINE_STOP_STEP,     /* machine->stopped_cpu has made its step (src/machine/machine_hold.h) */
     MACHINE_STOP_HELD,     /* only CPUs that are held could continue (src/machine/machine_hold.h) */
+    MACHINE_STOP_HORIZON,  /* machine->horizon */
 };
 
 /*
@@ -144,6 +145,14 @@ struct machine_limits {
     uint64_t insns; /* sum over all CPUs; exact */
 };
 #define MACHINE_NO_LIMITS ((struct machine_limits){CYCLES_NEVER, UINT64_MAX})
+
+/* What takes snapshots of the process (src/history/history.h), between the runs of CPUs. It changes nothing. */
+struct machine_keeper {
+    void (*begin)(void *opaque);  /* a run begins */
+    bool (*is_due)(void *opaque); /* asked at every regular poll of the host: shall the run stop for keep()? */
+    void (*keep)(void *opaque);
+    void *opaque;
+};
 
 /* Between machine_hold_begin() and machine_hold_end() (src/machine/machine_hold.h). */
 struct machine_hold {
@@ -210,8 +219,12 @@ struct machine {
     bool userland_up;           /* the guest has requested its job */
     struct machine_event pause; /* event of machine_pause_when(), if pause_wanted */
     bool pause_wanted;
-    struct save_request *saves; /* requested checkpoints (src/machine/save_request.h), in order */
-    bool saving;                /* requested checkpoints are being written */
+    struct save_request *saves;           /* requested checkpoints (src/machine/save_request.h), in order */
+    bool saving;                          /* requested checkpoints are being written */
+    const struct machine_keeper *keeper;  /* NULL: none */
+    bool keep_wanted;                     /* the present run stops for the keeper */
+    const struct machine_limits *horizon; /* no run goes further; NULL: no limit */
+    const uint64_t *cpu_ends;             /* [cpus] runs end when a CPU has executed so many instructions; NULL: none */
     /* Totals of each CPU at a restore from a checkpoint of a different machine; charged to no mode. */
     uint64_t cycles_before[BOARD_MAX_CPUS], insns_before[BOARD_MAX_CPUS];
     uint64_t insns_loaded; /* instructions of all CPUs before this process restored the machine; 0: not restored */

@@ -38,11 +38,16 @@ static void poll_host(struct machine *machine)
     machine->queue->now = machine->now;
     if (due) {
         const bool regular = machine->next_poll > 0; /* so that a restored machine checks at the same times */
+        const struct machine_keeper *keeper = machine->keeper;
         machine->next_poll = next_regular_poll(machine->now);
         if (machine->host && machine->host->poll)
             machine->host->poll(machine->host_opaque);
         if (regular)
             deadlock_check(machine);
+        if (keeper && !machine->stopping && keeper->is_due(keeper->opaque)) {
+            machine->keep_wanted = true;
+            machine_end(machine, MACHINE_STOP_SAVE);
+        }
     }
     external_poll(machine->external);
 }
@@ -108,9 +113,12 @@ static uint64_t insns_left(const struct machine *machine, const struct bounds *b
     uint64_t left = UINT64_MAX, limit = bounds->limits.insns;
     if (limit > machine->models->next_insns)
         limit = machine->models->next_insns;
-    if (limit != UINT64_MAX) {
-        uint64_t done = machine_insns(machine);
-        left = done < limit ? limit - done : 0;
+    const uint64_t input = external_replay_insns(machine->external);
+    if (limit != UINT64_MAX || input != UINT64_MAX) {
+        const uint64_t done = machine_insns(machine);
+        left = limit == UINT64_MAX ? UINT64_MAX : done < limit ? limit - done : 0;
+        if (done < input && input - done < left)
+            left = input - done;
     }
     if (bounds->steps) {
         const uint64_t end = bounds->steps[core->number];
@@ -275,11 +283,53 @@ static enum machine_stop run(struct machine *machine, const struct bounds *bound
     return machine_has_stopped(machine);
 }
 
+static void begin(const struct machine *machine)
+{
+    if (machine->keeper)
+        machine->keeper->begin(machine->keeper->opaque);
+}
+
+/* A run has ended with REASON: let the keeper take its snapshot, if it wants one. Was that the only reason? */
+static bool kept(struct machine *machine, enum machine_stop reason)
+{
+    if (!machine->keep_wanted)
+        return false;
+    machine->keep_wanted = false;
+    machine->keeper->keep(machine->keeper->opaque);
+    return reason == MACHINE_STOP_SAVE && !machine->saves;
+}
+
+static struct machine_limits up_to_horizon(const struct machine *machine, struct machine_limits limits)
+{
+    if (machine->horizon && limits.time > machine->horizon->time)
+        limits.time = machine->horizon->time;
+    if (machine->horizon && limits.insns > machine->horizon->insns)
+        limits.insns = machine->horizon->insns;
+    return limits;
+}
+
+/* A run within up_to_horizon(WANTED) has ended with REASON: was that the horizon? */
+static enum machine_stop or_horizon(const struct machine *machine, const struct machine_limits *wanted,
+                                    enum machine_stop reason)
+{
+    const struct machine_limits *horizon = machine->horizon;
+    const bool by_time = reason == MACHINE_STOP_TIME && horizon && horizon->time < wanted->time;
+    const bool by_insns = reason == MACHINE_STOP_INSNS && horizon && horizon->insns < wanted->insns &&
+                          machine_insns(machine) >= horizon->insns;
+    return by_time || by_insns ? MACHINE_STOP_HORIZON : reason;
+}
+
 enum machine_stop machine_run(struct machine *machine, const struct machine_limits *limits)
 {
-    const struct bounds bounds = {.limits = machine_pause_limits(machine, limits),
-                                  .steps = machine->hold.active ? machine->hold.step_end : NULL};
-    const enum machine_stop reason = run(machine, &bounds);
+    const struct machine_limits wanted = machine_pause_limits(machine, limits);
+    const struct bounds bounds = {.limits = up_to_horizon(machine, wanted),
+                                  .steps = machine->hold.active ? machine->hold.step_end : machine->cpu_ends};
+    enum machine_stop reason;
+    begin(machine);
+    do
+        reason = run(machine, &bounds);
+    while (kept(machine, reason));
+    reason = or_horizon(machine, &wanted, reason);
     return machine_pause_reached(machine, reason) ? MACHINE_STOP_PAUSE : reason;
 }
 
@@ -293,7 +343,13 @@ enum machine_stop machine_step(struct machine *machine, unsigned cpu, uint64_t c
         ends[i] = UINT64_MAX;
     if (count < UINT64_MAX - core->s.insns)
         ends[cpu] = core->s.insns + count;
-    return run(machine, &(struct bounds){.limits = MACHINE_NO_LIMITS, .steps = ends});
+    const struct bounds bounds = {.limits = up_to_horizon(machine, MACHINE_NO_LIMITS), .steps = ends};
+    enum machine_stop reason;
+    begin(machine);
+    do
+        reason = run(machine, &bounds);
+    while (kept(machine, reason));
+    return or_horizon(machine, &MACHINE_NO_LIMITS, reason);
 }
 
 /* Consistency of the accounts */

@@ -144,6 +144,7 @@ static const char *reason_text(enum machine_stop reason)
     case MACHINE_STOP_SAVE: return "a checkpoint";
     case MACHINE_STOP_STEP: return "a step";
     case MACHINE_STOP_HELD: return "held CPUs";
+    case MACHINE_STOP_HORIZON: return "the end of the past";
     }
     return "nothing";
 }

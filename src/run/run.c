@@ -80,6 +80,7 @@ static bool run_debugged(struct run_options *run, struct instrument *instrument,
     const struct gdb_options gdb = {.port = run->gdb_port,
                                     .folder = run->gdb_save,
                                     .interpreter = run->interpreter,
+                                    .history = run->history_wanted ? &run->history : NULL,
                                     .interrupt_fd = end_signals_fd(console_signals(console))};
     run->debugger = gdb_server_create(machine, &gdb, limits, err);
     if (!run->debugger)
@@ -91,6 +92,7 @@ static bool run_debugged(struct run_options *run, struct instrument *instrument,
         else if (*reason == MACHINE_STOP_HOOK)
             *reason = run_until_called(run, instrument, machine, limits);
     } while (*reason == MACHINE_STOP_HOOK);
+    gdb_server_end_past(run->debugger);
     return true;
 }
 
@@ -169,6 +171,7 @@ static int status_of(const struct run_options *run, const struct machine *machin
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_STEP:
     case MACHINE_STOP_HELD:
+    case MACHINE_STOP_HORIZON:
     case MACHINE_STOP_HOOK: break;
     }
     if (signal)

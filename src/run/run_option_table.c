@@ -221,6 +221,14 @@ static bool set_gdb(void *options, const struct option *option, const char *valu
     return true;
 }
 
+static bool set_history(void *options, const struct option *option, const char *value, struct err *err)
+{
+    struct run_options *run = options;
+    (void)option;
+    run->history_wanted = true;
+    return history_options_parse(&run->history, value ? value : "", err);
+}
+
 static bool set_live(void *options, const struct option *option, const char *value, struct err *err)
 {
     struct run_options *run = options;
@@ -285,6 +293,7 @@ static bool add_symbols(void *options, const struct option *option, const char *
 /* Uses in which an option has no effect */
 #define LOCKSTEP   OPTION_USE(LOCKSTEP)
 #define GDB        OPTION_USE(GDB)
+#define NO_GDB     OPTION_USE(NO_GDB)
 #define CHECKPOINT OPTION_USE(CHECKPOINT)
 #define WINDOW     OPTION_USE(WINDOW)
 #define LENGTH     OPTION_USE(LENGTH)
@@ -400,6 +409,10 @@ const struct option run_option_table[] = {
     {"gdb", "PORT[,save=FOLDER]", OPTION_GROUP_OBSERVE, OPTION_HOST | OPTION_MAKES,
      "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER", set_gdb,
      .without = ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB, .has = RUNS},
+    {"history", "[every=N][,memory=SIZE]", OPTION_GROUP_OBSERVE, 0,
+     "keep the past, to go back to: `help back` in the shell, reverse-step in gdb; a snapshot every N instructions (as "
+     "the host's time allows), of SIZE together (1G)",
+     set_history, .without = ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB | NO_GDB, .has = RUN | RESTORE | SHELL},
     {"live", "PORT", OPTION_GROUP_OBSERVE, OPTION_HOST,
      "serve the page of `report --html` on localhost:PORT while the run goes on", set_live,
      .without = LOCKSTEP | OVER | NODE | JOB, .has = RUN | RESTORE},

@@ -79,8 +79,8 @@ uint32_t run_based_uses(const void *options)
     const bool alone = (run->kind == RUN_KIND_RUN || restored) && run->place == COMMAND_PLACE_ALONE;
     const bool node = run->place == COMMAND_PLACE_NODE;
     return (run->lockstep ? OPTION_USE(LOCKSTEP) : 0) | (run->gdb ? OPTION_USE(GDB) : 0) |
-           (run->checkpoint_path ? OPTION_USE(CHECKPOINT) : 0) | (run->series.folder ? OPTION_USE(SERIES) : 0) |
-           (restored && run->window.wanted ? OPTION_USE(WINDOW) : 0) |
+           (alone && !run->gdb ? OPTION_USE(NO_GDB) : 0) | (run->checkpoint_path ? OPTION_USE(CHECKPOINT) : 0) |
+           (run->series.folder ? OPTION_USE(SERIES) : 0) | (restored && run->window.wanted ? OPTION_USE(WINDOW) : 0) |
            (restored && run->window.length ? OPTION_USE(LENGTH) : 0) | (over ? OPTION_USE(OVER) : 0) |
            (over || any ? 0 : OPTION_USE(NO_OVER)) | (restored && !over ? OPTION_USE(ONE_RUN) : 0) |
            (run->trace_path || any ? 0 : OPTION_USE(NO_TRACE)) |

@@ -6,6 +6,7 @@
 
 #include "src/base/log.h"
 #include "src/command/command_line.h"
+#include "src/history/history.h"
 #include "src/machine/machine.h"
 #include "src/observe/collect.h"
 #include "src/report/run_table.h"
@@ -69,6 +70,8 @@ struct run_options {
     struct collect_plan collect; /* --over-time, --stacks, --timeline */
     const char *restored;        /* for `restore`, `info`: the checkpoint; for `windows`: the folder */
     struct restore *restore;     /* for `restore`: the opened checkpoint (src/run/restore.h) */
+    bool history_wanted;         /* --history: keep the past of the machine, as HISTORY says */
+    struct history_options history;
 };
 
 /* The options of a command line that gives none. */

@@ -20,11 +20,17 @@
 enum { MESSAGE_SIZE = 1024 };
 
 const struct shell_command *const shell_command_tables[] = {
-    shell_general_commands,    shell_machine_commands,
-    shell_checkpoint_commands, shell_run_commands,
-    shell_console_commands,    shell_register_commands,
-    shell_memory_commands,     shell_stats_commands,
-    shell_annotation_commands, NULL,
+    shell_general_commands,
+    shell_machine_commands,
+    shell_checkpoint_commands,
+    shell_run_commands,
+    shell_console_commands,
+    shell_register_commands,
+    shell_memory_commands,
+    shell_stats_commands,
+    shell_annotation_commands,
+    shell_history_commands,
+    NULL,
 };
 
 /* Errors and results */
@@ -137,7 +143,7 @@ double shell_seconds(const struct shell *shell, cycles time)
 
 /* Help */
 
-static const struct shell_command *find_command(const char *name)
+const struct shell_command *shell_find_command(const char *name)
 {
     for (const struct shell_command *const *table = shell_command_tables; *table; table++)
         for (const struct shell_command *command = *table; command->name; command++)
@@ -148,7 +154,7 @@ static const struct shell_command *find_command(const char *name)
 
 static int help_on(struct shell *shell, const char *name)
 {
-    const struct shell_command *command = find_command(name);
+    const struct shell_command *command = shell_find_command(name);
     if (!command)
         return shell_error(shell, "no simos command \"%s\"; `help` lists them, and all of Tcl is there too", name);
     Tcl_SetObjResult(shell->interp,
@@ -217,6 +223,16 @@ int shell_check_writable(struct shell *shell)
     return TCL_OK;
 }
 
+int shell_check_change(struct shell *shell)
+{
+    if (shell_check_writable(shell) != TCL_OK)
+        return TCL_ERROR;
+    if (shell->in_past)
+        return shell_error(shell, "the past cannot be changed; `present` returns to where it can");
+    history_changed(shell->history);
+    return TCL_OK;
+}
+
 static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     (void)interp;
@@ -234,9 +250,9 @@ static int exit_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj 
 }
 
 const struct shell_command shell_general_commands[] = {
-    {"help", "?COMMAND?", "list the commands, or explain one", "", help_command},
-    {"exit", "?STATUS?", "leave simos, with exit status 0 or STATUS (0 to 255)", "", exit_command},
-    {"quit", "?STATUS?", "the same as exit", "", exit_command},
+    {"help", "?COMMAND?", "list the commands, or explain one", "", help_command, SHELL_HERE},
+    {"exit", "?STATUS?", "leave simos, with exit status 0 or STATUS (0 to 255)", "", exit_command, SHELL_HERE},
+    {"quit", "?STATUS?", "the same as exit", "", exit_command, SHELL_HERE},
     {0},
 };
 
@@ -362,6 +378,31 @@ static bool is_read_only(const char *name)
     return false;
 }
 
+/* What a Tcl command has of its own. */
+struct bound {
+    struct shell *shell;
+    const struct shell_command *command;
+};
+
+static int call_bound(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    const struct bound *bound = data;
+    (void)interp;
+    return shell_call(bound->shell, bound->command, count, words);
+}
+
+static void free_bound(ClientData data)
+{
+    free(data);
+}
+
+static void create_command(struct shell *shell, const struct shell_command *command)
+{
+    struct bound *bound = checked_memory(malloc(sizeof *bound));
+    *bound = (struct bound){shell, command};
+    Tcl_CreateObjCommand(shell->interp, command->name, call_bound, bound, free_bound);
+}
+
 static bool start(struct shell *shell, struct err *err)
 {
     Tcl_FindExecutable("simos");
@@ -371,7 +412,7 @@ static bool start(struct shell *shell, struct err *err)
     for (const struct shell_command *const *table = shell_command_tables; *table; table++)
         for (const struct shell_command *command = *table; command->name; command++)
             if (!shell->read_only || is_read_only(command->name))
-                Tcl_CreateObjCommand(shell->interp, command->name, command->call, shell, NULL);
+                create_command(shell, command);
     /* abbreviated command names are allowed at a prompt; mistyped ones must not run programs */
     Tcl_SetVar(shell->interp, "auto_noexec", "1", TCL_GLOBAL_ONLY);
     Tcl_SetVar(shell->interp, "tcl_interactive", shell->interactive ? "1" : "0", TCL_GLOBAL_ONLY);
@@ -389,9 +430,10 @@ static void take_signals(struct shell *shell)
     end_signals_take(shell->signals);
 }
 
-int shell_main(struct machine_options *options, const char *script)
+int shell_main(struct machine_options *options, const struct history_options *history, const char *script)
 {
-    struct shell shell = {.options = options, .interactive = !script && isatty(STDIN_FILENO)};
+    struct shell shell = {
+        .options = options, .interactive = !script && isatty(STDIN_FILENO), .history_wanted = history};
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
     take_signals(&shell);

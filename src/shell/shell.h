@@ -9,11 +9,14 @@
 
 #include "src/observe/annotated.h"
 
+struct history_options;
+
 /* Execute the file SCRIPT; if it is NULL, execute commands from standard input, with a prompt if that is a terminal.
- * Machines are built from OPTIONS, which the shell modifies. Returns the exit status of the process: 0; the argument of
- * a script's `exit`; 128 + N after an orderly end by signal N; or EXIT_SIMOS_FAILED, after a line on stderr that names
- * file and line. The command `exit` may also end the process without returning. */
-int shell_main(struct machine_options *options, const char *script);
+ * Machines are built from OPTIONS, which the shell modifies; their past is kept as HISTORY says (NULL: it is not).
+ * Returns the exit status of the process: 0; the argument of a script's `exit`; 128 + N after an orderly end by signal
+ * N; or EXIT_SIMOS_FAILED, after a line on stderr that names file and line. The command `exit` may also end the process
+ * without returning. */
+int shell_main(struct machine_options *options, const struct history_options *history, const char *script);
 
 /* The shell as the interpreter of --script: it has only read-only commands. */
 extern const struct annotated_interpreter shell_interpreter;

@@ -130,14 +130,14 @@ const struct shell_command shell_annotation_commands[] = {
      "    annotation exec TYPE EVENT\n"
      "    annotation types\n"
      "    `annotation types` lists the types of events. Variables of bodies: docs/reference/annotations.md.",
-     annotation},
+     annotation, SHELL_AT_PLACE},
     {"service", "begin|enter|become|switch|born|named|woken|moved|count|lock|layout|syscall|figure|print ...",
      "charge cycles to operating system services and processes",
      "    `library services` begins it for Linux. `service print` gives the tables so far, `service figure NAME WHAT\n"
      "    ?-process NAME|PID?` one number: calls, cycles, insns, stall, misses, latency, ended, blocked, descheduled,\n"
      "    queued, dispatches, sync, acquires, contended. The others declare rules: "
      "docs/reference/annotation-services.md.",
-     service},
+     service, SHELL_AT_PLACE},
     {"automaton", "define NAME -per cpu|process|line BODY | figure NAME STATE FIGURE | figure NAME COUNT",
      "state machines that follow processors, processes or lines of memory natively",
      "    Lines: -in ADDRESS,LENGTH before BODY selects the loads and stores to observe. In BODY: state NAME ...; on "
@@ -145,27 +145,27 @@ const struct shell_command shell_annotation_commands[] = {
      "EVENT\n"
      "    FROM ->|push STATE, or pop, with -count NAME, -when CONDITION, -of REG, -by any|same|other.\n"
      "    Figures: entered, time, cycles, insns, members. docs/reference/annotation-collect.md.",
-     automaton},
+     automaton, SHELL_AT_PLACE},
     {"analyser", "define NAME ?-cpu N? ?-clock cycle|fetch|graduation? BODY | figure NAME COUNTER | samples NAME STATE",
      "logic analysers: recognisers, states, counters and a trace buffer on the pins of a processor",
      "    In BODY: recogniser NAME TESTS; state NAME ...; counter NAME ?-bits N?; on CONDITION FROM -> TO ?ACTIONS?;\n"
      "    also CONDITION STATE ACTIONS; trace ?-entries N? ?-keep first|last? ?-qualify CONDITION?.\n"
      "    docs/reference/analyser.md.",
-     analyser},
+     analyser, SHELL_AT_PLACE},
     {"timing", "create|fields|switch|end|exit|terminate|dump TREE ...",
      "phases within phases, with what processors got in each",
      "    timing create TREE; fields TREE {calls cycles insns wait stall misses}; switch TREE PHASE; end TREE "
      "?PHASE?;\n"
      "    exit TREE; terminate TREE; dump TREE. docs/reference/annotation-collect.md.",
-     timing},
+     timing, SHELL_AT_PLACE},
     {"statistics", "create NAME | entry NAME VALUE ?KEY? | list ?NAME?", "values that a script collects",
-     "    Count, sum, least and most for each key. docs/reference/annotation-collect.md.", statistics},
+     "    Count, sum, least and most for each key. docs/reference/annotation-collect.md.", statistics, SHELL_AT_PLACE},
     {"struct", "NAME FIELD | NAME SIZE {{FIELD OFFSET SIZE KIND} ...}", "the offset of a field, or a new structure",
-     "    `library layout` knows some of the kernel's.", struct_},
-    {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field},
+     "    `library layout` knows some of the kernel's.", struct_, SHELL_AT_PLACE},
+    {"field", "STRUCTURE ADDRESS FIELD", "a field of a structure in the guest's memory", "", field, SHELL_AT_PLACE},
     {"arg", "N", "argument N, from 0, of the function whose first instruction the selected CPU is at",
-     "    By the o32 convention: four in registers, the others on the stack.", arg},
-    {"library", "NAME", "evaluate a built-in script: services, layout, syscalls", "", library},
-    {"log", "TEXT", "a line on stderr", "", log_command},
+     "    By the o32 convention: four in registers, the others on the stack.", arg, SHELL_AT_PLACE},
+    {"library", "NAME", "evaluate a built-in script: services, layout, syscalls", "", library, SHELL_AT_PLACE},
+    {"log", "TEXT", "a line on stderr", "", log_command, SHELL_AT_PLACE},
     {0},
 };

@@ -141,6 +141,8 @@ static int build(struct shell *shell, struct restore *restore, int count, Tcl_Ob
         shell_console_attach(shell);
     else if (shell->machine)
         shell_discard(shell);
+    if (shell->machine && !shell_history_begin(shell, &err))
+        shell_discard(shell);
     free(command);
     return shell->machine ? TCL_OK : shell_error(shell, "%s", err.text);
 }
@@ -180,11 +182,11 @@ const struct shell_command shell_checkpoint_commands[] = {
      "    Where it stands, between two runs; in an annotation's body, as soon as the instruction is complete that led\n"
      "    to it. With EVENT (boot, mark:NAME, time:SECONDS, insns:N), between runs, when that comes in\n"
      "    a run, which goes on then. One that is saved at boot runs any command when it is restored.",
-     checkpoint_command},
+     checkpoint_command, SHELL_AT_PLACE},
     {"restore", "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?", "build a machine from a checkpoint",
      "    In the place of `build`. Its parameters are those of the saved machine, changed by -machine and by NAME "
      "VALUE;\n"
      "    what the guest knows cannot be changed. COMMAND only for a checkpoint taken at boot.",
-     restore_command},
+     restore_command, SHELL_HERE},
     {0},
 };

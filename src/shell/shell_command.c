@@ -35,7 +35,8 @@ static int execute(struct command_line *line, struct err *err)
     struct err broken = {""};
     int status = EXIT_SIMOS_FAILED;
     if (record_options_open(&tape, &options->run, err) && record_options_create(&tape, &options->run, err))
-        status = shell_main(&options->run.options, options->script);
+        status = shell_main(&options->run.options, options->run.history_wanted ? &options->run.history : NULL,
+                            options->script);
     if (record_options_close(&tape, &broken))
         return status;
     err_set(err, "%s", broken.text);

@@ -316,6 +316,6 @@ const struct shell_command shell_console_commands[] = {
      "                                      regular expression, for at most S (60) simulated seconds; returns what\n"
      "                                      was said since the last time\n"
      "    console interact                  keys go to the guest until Ctrl-A x",
-     console_command},
+     console_command, SHELL_PRESENT},
     {0},
 };

@@ -157,7 +157,8 @@ static int build(struct shell *shell)
         shell->machine = machine_create(&options, &shell_host, shell, &err);
     if (shell->machine && machine_load(shell->machine, &err) && shell_annotate(shell, &err)) {
         shell_console_attach(shell);
-        return TCL_OK;
+        if (shell_history_begin(shell, &err))
+            return TCL_OK;
     }
     shell_discard(shell);
     return shell_error(shell, "%s", err.text);
@@ -204,6 +205,8 @@ static int build_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
 
 void shell_discard(struct shell *shell)
 {
+    history_end(shell->history);
+    shell->history = NULL;
     shell_annotate_end(shell);
     if (shell->machine) {
         struct err err = {""};
@@ -245,7 +248,7 @@ static int model_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     if (count > 2)
         return shell_usage(shell, words, "?NAME?");
     const char *name = count == 2 ? Tcl_GetString(words[1]) : NULL;
-    if (name && shell_check_writable(shell) != TCL_OK)
+    if (name && (shell->machine ? shell_check_change : shell_check_writable)(shell) != TCL_OK)
         return TCL_ERROR;
     if (name &&
         !(shell->machine ? shell_check_whatif(shell, name, &err) && machine_set_cpu_model(shell->machine, name, &err)
@@ -269,6 +272,8 @@ static int guards_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Ob
     if (count > 2 && Tcl_GetIndexFromObj(interp, words[1], options, "what to do", 0, &option) != TCL_OK)
         return TCL_ERROR;
     if (shell_build(shell) != TCL_OK)
+        return TCL_ERROR;
+    if (count > 2 && shell_check_change(shell) != TCL_OK)
         return TCL_ERROR;
     if (!memsys_takes_guards(shell->machine->memsys))
         return shell_error(shell, "guards: prefetch.insn.trigger is off");
@@ -345,28 +350,28 @@ const struct shell_command shell_machine_commands[] = {
     {"param", "?NAME|PATTERN? ?VALUE?", "list, show or set parameters of the machine to be built",
      "    Without a value: the value of NAME, or a dict of all parameters (that match PATTERN).\n"
      "    With one: sets it; the machine must not be built yet.",
-     param_command},
+     param_command, SHELL_HERE},
     {"machine", "?NAME|FILE?", "apply a machine description: a built-in one, or a Tcl file",
      "    Sets the machine's CPUs, clock, TLB, caches and memory; what is not described is as in 1994.\n"
      "    Without one: the name of the description in use.",
-     machine_command},
-    {"picture", "", "a picture of the machine as the parameters describe it", "", picture_command},
+     machine_command, SHELL_HERE},
+    {"picture", "", "a picture of the machine as the parameters describe it", "", picture_command, SHELL_HERE},
     {"build", "?-- COMMAND ...?", "make the machine and load the guest",
      "    With COMMAND the guest's only job is that; without, it gives a shell on its console.\n"
      "    `run`, `step`, `break` and `gdb` build a machine if there is none.",
-     build_command},
+     build_command, SHELL_HERE},
     {"discard", "", "take the machine apart, so that another can be built",
-     "    Parameters stay; breakpoints and the job go with it.", discard_command},
+     "    Parameters stay; breakpoints and the job go with it.", discard_command, SHELL_HERE},
     {"model", "?NAME?", "show or change the CPU model that runs the guest",
      "    A running machine's is replaced where the guest stands; it and the statistics go on.\n"
      "    Without a machine it is the parameter cpu.model.",
-     model_command},
+     model_command, SHELL_AT_PLACE},
     {"guards", "?add|remove WORD ...?", "guard bits, which stop instruction prefetch",
      "    WORDs as in prefetch.guards: ADDRESS, SYMBOL, SYMBOL+OFFSET, routines, @FILE. Returns how many there are.",
-     guards_command},
+     guards_command, SHELL_AT_PLACE},
     {"gdb", "PORT ?-save FOLDER?", "serve gdb on 127.0.0.1:PORT until it detaches or quits",
      "    Port 0: any free one. `monitor checkpoint save NAME` may write new files into FOLDER.\n"
      "    Returns detached, killed, or what else ended the guest's run.",
-     gdb_command},
+     gdb_command, SHELL_PRESENT},
     {0},
 };

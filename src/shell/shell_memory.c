@@ -287,7 +287,7 @@ static int memory_write(struct shell *shell, struct location *location, int coun
 {
     if (count < 2)
         return shell_error(shell, "memory write: the value is missing");
-    if (shell_check_writable(shell) != TCL_OK)
+    if (shell_check_change(shell) != TCL_OK)
         return TCL_ERROR;
     uint8_t *bytes = checked_memory(malloc((size_t)count * location->size));
     int code = TCL_OK;
@@ -558,13 +558,13 @@ const struct shell_command shell_memory_commands[] = {
      "    memory string ADDRESS ?MAX?       the C string there, at most MAX (4096) bytes\n"
      "    memory lines ADDRESS ?COUNT?      states of COUNT (1) lines in the cache -cache (l1d)\n"
      "    Addresses are virtual ones of the selected CPU, or physical with -physical. Devices are not reached.",
-     memory_command},
+     memory_command, SHELL_AT_PLACE},
     {"disassemble", "?ADDRESS|SYMBOL? ?COUNT?", "COUNT (10) instructions from there, or from the pc",
-     "    A list of {address word text}.", disassemble_command},
+     "    A list of {address word text}.", disassemble_command, SHELL_AT_PLACE},
     {"translation", "?ADDRESS|SYMBOL?", "embra's translation of the instructions from there, or from the pc",
      "    A text: guest instructions with the operations they become, and the host's code. The CPU is the selected "
      "one.",
-     translation_command},
+     translation_command, SHELL_AT_PLACE},
     {"symbol", SYMBOL_USAGE, "the address of a kernel symbol, or the symbol at an address",
      "    -at gives NAME+OFFSET. -match gives a dict of names and their addresses. Wherever an address is wanted, "
      "NAME\n"
@@ -574,6 +574,6 @@ const struct shell_command shell_memory_commands[] = {
      "from\n"
      "    its ELF file; path FOLDER finds files by what a process has mapped. where ADDRESS is its FILE:LINE.\n"
      "    data ADDRESS identifies the data there: slab cache, heap of a process, page of a file ...",
-     symbol_command},
+     symbol_command, SHELL_AT_PLACE},
     {0},
 };

@@ -203,7 +203,10 @@ int shell_prompt(struct shell *shell)
     Tcl_Obj *command = Tcl_NewObj();
     Tcl_IncrRefCount(command);
     for (;;) {
-        bool whole = read_line(prompt, command->length ? SECOND_PROMPT : FIRST_PROMPT);
+        char first[160], place[120];
+        shell_place_text(shell, place, sizeof place);
+        snprintf(first, sizeof first, "simos %s> ", place);
+        bool whole = read_line(prompt, command->length ? SECOND_PROMPT : *place ? first : FIRST_PROMPT);
         if (whole && !prompt->line)
             break;
         if (whole) {

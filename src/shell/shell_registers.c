@@ -89,7 +89,7 @@ static int register_command(ClientData data, Tcl_Interp *interp, int count, Tcl_
     if (shell_need_machine(shell) != TCL_OK || find_register(shell, Tcl_GetString(words[1]), &number) != TCL_OK)
         return TCL_ERROR;
     struct core *core = shell->machine->cores[shell->cpu];
-    if (count == 3 && shell_check_writable(shell) != TCL_OK)
+    if (count == 3 && shell_check_change(shell) != TCL_OK)
         return TCL_ERROR;
     if (count == 3 && set_register(shell, core, number, words[2]) != TCL_OK)
         return TCL_ERROR;
@@ -242,14 +242,14 @@ static int tlb_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *
 
 const struct shell_command shell_register_commands[] = {
     {"cpu", "?N?", "select the CPU that other commands look at",
-     "    Without N: the selected one. A breakpoint selects the CPU that met it.", cpu_command},
-    {"where", "", "where every CPU is: a list of dicts", "", where_command},
+     "    Without N: the selected one. A breakpoint selects the CPU that met it.", cpu_command, SHELL_AT_PLACE},
+    {"where", "", "where every CPU is: a list of dicts", "", where_command, SHELL_AT_PLACE},
     {"register", "?NAME? ?VALUE?", "a register of the selected CPU, or set it",
      "    GPRs by their o32 names, pc, hi, lo, fcsr, f0 to f31, CP0 registers by name. Setting one of CP0 does what\n"
      "    mtc0 does. Without NAME: the list of names.",
-     register_command},
-    {"registers", "", "all registers of the selected CPU: a dict", "", registers_command},
+     register_command, SHELL_AT_PLACE},
+    {"registers", "", "all registers of the selected CPU: a dict", "", registers_command, SHELL_AT_PLACE},
     {"tlb", "", "the valid entries of the selected CPU's TLB: a list of dicts",
-     "    Flags: V valid, D may be stored to, Cn the cache attribute.", tlb_command},
+     "    Flags: V valid, D may be stored to, Cn the cache attribute.", tlb_command, SHELL_AT_PLACE},
     {0},
 };

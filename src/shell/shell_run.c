@@ -88,6 +88,7 @@ static void userland_up(void *opaque)
 static void mark(void *opaque, const char *name)
 {
     struct shell *shell = opaque;
+    history_note_mark(shell->history, name);
     if (shell->annotate)
         annotate_raise_mark(shell->annotate, name);
     if (shell->run.mark && strcmp(shell->run.mark, name) == 0)
@@ -163,6 +164,7 @@ const char *shell_stop_word(const struct shell *shell, enum machine_stop reason)
     case MACHINE_STOP_REQUEST:
     case MACHINE_STOP_STEP:
     case MACHINE_STOP_HELD:
+    case MACHINE_STOP_HORIZON: /* of a process of the past: the present says the word */
     case MACHINE_STOP_HOOK:
         return shell->run.cause                                           ? shell->run.cause
                : external_stop_reason(shell->machine->external) == SIGINT ? "interrupted" /* when the run is a replay */
@@ -211,18 +213,26 @@ static struct shell_break *find_break(struct shell *shell, vaddr address)
     return point;
 }
 
-static void remove_all_breaks(struct shell *shell)
+void shell_break_set(struct shell *shell, vaddr address)
+{
+    if (!find_break(shell, address))
+        add_break(shell, checked_memory(malloc(sizeof(struct shell_break))), address);
+}
+
+void shell_breaks_remove(struct shell *shell)
 {
     while (shell->breaks) {
         struct shell_break *point = shell->breaks;
+        const bool temporary = point->temporary; /* that of a run which a copy of the process does not end */
         remove_break(shell, point);
-        free(point);
+        if (!temporary)
+            free(point);
     }
 }
 
 void shell_run_discard(struct shell *shell)
 {
-    remove_all_breaks(shell);
+    shell_breaks_remove(shell);
     shell_console_discard(shell);
     shell_checkpoint_discard(shell);
     shell->run.cause = NULL;
@@ -247,10 +257,7 @@ static int break_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
         return shell_usage(shell, words, "SYMBOL|ADDRESS");
     if (shell_build(shell) != TCL_OK || get_code_address(shell, words[1], &address) != TCL_OK)
         return TCL_ERROR;
-    if (!find_break(shell, address)) {
-        struct shell_break *point = checked_memory(malloc(sizeof *point));
-        add_break(shell, point, address);
-    }
+    shell_break_set(shell, address);
     Tcl_SetObjResult(interp, shell_hex_word(address));
     return TCL_OK;
 }
@@ -265,7 +272,7 @@ static int unbreak_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     if (shell_need_machine(shell) != TCL_OK)
         return TCL_ERROR;
     if (strcmp(Tcl_GetString(words[1]), "all") == 0) {
-        remove_all_breaks(shell);
+        shell_breaks_remove(shell);
         return TCL_OK;
     }
     if (get_code_address(shell, words[1], &address) != TCL_OK)
@@ -555,15 +562,15 @@ const struct shell_command shell_run_commands[] = {
      "    -expect TEXT   the guest's console prints TEXT: expect\n"
      "    -boot          userland is up, the job has not started: boot\n"
      "    Otherwise it ends with exit, reboot, deadlock, break (a breakpoint) or interrupted (Ctrl-C).",
-     run_command},
+     run_command, SHELL_AT_PLACE},
     {"step", "?N? ?-cpu C?", "run one instruction, or N, of the selected CPU or of C",
-     "    Returns step, or why it stopped earlier. The other CPUs run along.", step_command},
+     "    Returns step, or why it stopped earlier. The other CPUs run along.", step_command, SHELL_AT_PLACE},
     {"break", "SYMBOL|ADDRESS", "stop whenever a CPU comes to that instruction",
-     "    Without an argument it is Tcl's own `break`, which ends a loop.", break_command},
-    {"unbreak", "SYMBOL|ADDRESS|all", "remove a breakpoint", "", unbreak_command},
-    {"breaks", "", "list the breakpoints and their hit counts", "", breaks_command},
-    {"now", "", "simulated seconds since power-on", "", now_command},
-    {"insns", "", "instructions executed, over all CPUs", "", insns_command},
-    {"status", "", "exit status with which the guest ended its run", "", status_command},
+     "    Without an argument it is Tcl's own `break`, which ends a loop.", break_command, SHELL_HERE},
+    {"unbreak", "SYMBOL|ADDRESS|all", "remove a breakpoint", "", unbreak_command, SHELL_HERE},
+    {"breaks", "", "list the breakpoints and their hit counts", "", breaks_command, SHELL_HERE},
+    {"now", "", "simulated seconds since power-on", "", now_command, SHELL_AT_PLACE},
+    {"insns", "", "instructions executed, over all CPUs", "", insns_command, SHELL_AT_PLACE},
+    {"status", "", "exit status with which the guest ended its run", "", status_command, SHELL_HERE},
     {0},
 };

@@ -11,6 +11,8 @@
  *     shell_memory.c       memory, symbols, disassembly
  *     shell_stats.c        statistics
  *     shell_annotations.c  annotations
+ *     shell_history.c      the past: going back, questions
+ *     shell_past.c         commands at a place in the past
  *
  * Rule for results: a command returns a value that scripts can use (number, list, dict). If that is hard to read, the
  * command also makes a text for the prompt, only when there is one (shell->interactive), and passes it to
@@ -20,6 +22,7 @@
 #define SIMOS_SHELL_SHELL_STATE_H
 
 #include "src/tcl/tcl_versions.h"
+#include "src/history/history.h"
 #include "src/observe/machine_progress.h"
 #include <signal.h>
 #include <stdio.h>
@@ -66,6 +69,10 @@ struct shell {
     char **command;
     int command_count;
 
+    const struct history_options *history_wanted; /* NULL: no past is kept */
+    struct history *history;                      /* of the machine; NULL: none */
+    bool in_past;                                 /* this process is one of the past (src/history/history.h) */
+
     struct annotate *annotate; /* of the machine (docs/reference/annotations.md); NULL without a machine */
     bool read_only;            /* the shell of --script: read-only, cannot run the machine */
     bool output_failed;        /* a discarded machine's output file was not written (error printed) */
@@ -90,6 +97,13 @@ struct shell {
     Tcl_Obj *pretty_text;
 };
 
+/* Where a command is executed while one looks at the past. */
+enum shell_place {
+    SHELL_AT_PLACE, /* in the process of the past */
+    SHELL_HERE,     /* in this process, as ever */
+    SHELL_PRESENT,  /* nowhere: it would change the machine */
+};
+
 /* A command. A table of commands ends with a row whose name is NULL. */
 struct shell_command {
     const char *name;
@@ -97,10 +111,11 @@ struct shell_command {
     const char *brief; /* one-line summary */
     const char *text;  /* the rest of its help; "" if none */
     Tcl_ObjCmdProc *call;
+    enum shell_place place;
 };
 extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_checkpoint_commands[],
     shell_run_commands[], shell_console_commands[], shell_register_commands[], shell_memory_commands[],
-    shell_stats_commands[], shell_annotation_commands[];
+    shell_stats_commands[], shell_annotation_commands[], shell_history_commands[];
 /* All command tables; ends with NULL. */
 extern const struct shell_command *const shell_command_tables[];
 
@@ -119,6 +134,8 @@ FILE *shell_text_open(char **text, size_t *size);
 int shell_need_machine(struct shell *shell);
 /* Returns TCL_ERROR with a message in read-only contexts: in an annotation body, and in the script of --script. */
 int shell_check_writable(struct shell *shell);
+/* The same for a command that changes the machine, which the past does not allow either. */
+int shell_check_change(struct shell *shell);
 /* shell_annotations.c: create the annotations of a machine that has just been built, with what whatif.free says; false
  * with ERR if it cannot be. Free them (before the machine). */
 bool shell_annotate(struct shell *shell, struct err *err);
@@ -128,6 +145,21 @@ bool shell_check_whatif(const struct shell *shell, const char *name, struct err 
 void shell_annotate_end(struct shell *shell);
 /* Is the current evaluation being unwound, because of Ctrl-C at a prompt or a signal? */
 bool shell_is_ending(const struct shell *shell);
+/* The command of that name; NULL: none. */
+const struct shell_command *shell_find_command(const char *name);
+/* shell_past.c: execute COMMAND, wherever it is to be executed. */
+int shell_call(struct shell *shell, const struct shell_command *command, int count, Tcl_Obj *const words[]);
+/* shell_past.c: the question of history_ask() for the command WORDS, of *SIZE bytes, to be freed; the result of its
+ * answer TEXT. */
+char *shell_past_question(const struct shell *shell, Tcl_Obj *words, size_t *size);
+int shell_past_result(struct shell *shell, const char *text, size_t size);
+/* Keep the past of the machine that has just been built, if it is wanted; false with ERR. */
+bool shell_history_begin(struct shell *shell, struct err *err);
+/* Where the present place is, for the prompt: "" or "[insn 1234 of 0..5678]". */
+void shell_place_text(const struct shell *shell, char *text, size_t size);
+/* Remove all breakpoints. Set one at ADDRESS, if there is none. */
+void shell_breaks_remove(struct shell *shell);
+void shell_break_set(struct shell *shell, vaddr address);
 /* Exit the process. No run may be active. */
 void shell_leave(struct shell *shell, unsigned status);
 /* shell_machine.c: build and load the machine if there is none. */

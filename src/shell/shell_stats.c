@@ -97,6 +97,6 @@ const struct shell_command shell_stats_commands[] = {
      "    PATTERN is like a file pattern: stats cpu0.*; a name alone gives a dict of one. describe gives a list of "
      "unit\n"
      "    and meaning.",
-     stats_command},
+     stats_command, SHELL_AT_PLACE},
     {0},
 };

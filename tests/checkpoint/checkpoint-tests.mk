@@ -4,14 +4,17 @@
 #   make checkpoint-cost      size of a checkpoint of a guest at its prompt, and how long it takes to restore it
 #   make stress-hostile       checkpoints of real machines, damaged in all ways that are tried: some 100,000 files
 #   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants, and
-#                             two with requests between them (transfer.sh) at 40
+#                             two with requests between them (transfer.sh) at 40; and TRIPS=500 journeys into the past on
+#                             each (round_trips.c)
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
 CHECKPOINT_INSTANTS := $(BUILD)/instants
+CHECKPOINT_TRIPS := $(BUILD)/round_trips
 INSTANTS := 200
+TRIPS := 500
 
 # Its files are compared with the program's, so it is of the same version.
 CHECKPOINT_VERSION := $(BUILD)/obj/src/base/version_built.o
-$(CHECKPOINT_INSTANTS): $(BUILD)/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) $(CHECKPOINT_VERSION) | build/.deps-test
+$(CHECKPOINT_INSTANTS) $(CHECKPOINT_TRIPS): $(BUILD)/%: tests/checkpoint/%.c tests/checkpoint/contents.h $(LIBRARY) $(CHECKPOINT_VERSION) | build/.deps-test
 	@mkdir -p $(@D)
 	$(call say,LD)
 	$(Q)$(CC) $(ALL_CFLAGS) $(TCL_CFLAGS) -o $@ $< $(CHECKPOINT_VERSION) $(LIBRARY) $(LIBS)
@@ -31,13 +34,14 @@ $(CHECKPOINT_OUT)/initrd: $(CHECKPOINT_OUT)/transfer $(GUEST)/initrd.cpio
 	@rm $@.part
 	@mv $@.new $@
 
-CHECKPOINT_FILES := $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) build/lockstep/initrd $(CHECKPOINT_OUT)/initrd build/.deps-test
+CHECKPOINT_FILES := $(BUILD)/simos guest $(CHECKPOINT_INSTANTS) $(CHECKPOINT_TRIPS) build/lockstep/initrd $(CHECKPOINT_OUT)/initrd build/.deps-test
 
 $(foreach script,$(CHECKPOINT_TESTS),$(eval $(call test_part,checkpoint,$(patsubst test_%.sh,%,$(notdir $(script))),$(CHECKPOINT_FILES),BUILD=$(BUILD) sh $(script))))
 
 .PHONY: stress-checkpoint
 stress-checkpoint: $(CHECKPOINT_FILES)
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
+	@TEST=round_trips tests/checkpoint/stress.sh $(BUILD) $(TRIPS)
 	@tests/checkpoint/transfer.sh $(BUILD) $(CHECKPOINT_OUT)/initrd 40 1000
 
 .PHONY: checkpoint-cost

@@ -6,9 +6,10 @@
 #
 # MACHINES   run only the machines whose number, from 1, is in this list
 # SEED       of the instants (1995)
+# TEST       instants, or round_trips (tests/checkpoint/round_trips.c): journeys into the past
 # The last line: "stress-checkpoint: N passed, N failed"; exit status 0 if none failed.
 set -u
-build=$1 count=$2 seed=${SEED:-1995}
+build=$1 count=$2 seed=${SEED:-1995} program_of_test=${TEST:-instants}
 dir=$(mktemp -d "${TMPDIR:-/tmp}/simos-instants.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM
@@ -31,10 +32,10 @@ machine()
     shift
     number=$((number + 1))
     case " ${MACHINES:-$number} " in *" $number "*) ;; *) return ;; esac
-    tests/limit.sh 3600 "$build/instants" "$build/simos" "$dir" "$count" "$seed" \
+    tests/limit.sh 3600 "$build/$program_of_test" "$build/simos" "$dir" "$count" "$seed" \
         --quiet --memory 48M --initrd build/lockstep/initrd "$@" -- sh -c "$program" >"$dir/out" 2>"$dir/err" </dev/null
     status=$?
-    result=$(sed -n 's/^instants: .*: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$dir/out")
+    result=$(sed -n 's/^[a-z_]*: .*: \([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p' "$dir/out")
     if [ -n "$result" ]; then
         passed=$((passed + ${result% *})) failed=$((failed + ${result#* }))
     else

@@ -4,9 +4,10 @@
 
 # The manual. One session, from building to statistics.
 cd "$work" || exit 1
-MANUAL=$root/docs/reference/shell.md:$root/docs/reference/shell-inspect.md:$root/docs/how-to/shell.md
+history=$root/docs/reference/history.md
+MANUAL=$root/docs/reference/shell.md:$root/docs/reference/shell-inspect.md:$root/docs/how-to/shell.md:$history
 export MANUAL
-simos shell "$root/tests/guest/shell_manual.tcl"
+simos shell --history "$root/tests/guest/shell_manual.tcl"
 check_equal "every example of the manual" 0 "$status"
 [ "$status" = 0 ] || grep -v '^\[ ' "$work/err"
 check_equal "stats save" '{' "$(head -c 1 "$work/shell.json")"

@@ -1,0 +1,443 @@
+/* The shell's commands for the past: going back, and questions about it. */
+#include "annotations/tcl/annotate.h"
+#include "cpu/segments.h"
+#include "src/machine/machine_text.h"
+#include "src/shell/shell_state.h"
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int need_history(struct shell *shell)
+{
+    if (shell->in_past)
+        return shell_error(shell, "the past has no past of its own: not in the body of an annotation");
+    if (shell->read_only || annotate_is_running(shell->annotate))
+        return shell_check_writable(shell) != TCL_OK ? TCL_ERROR : shell_error(shell, "not here");
+    if (shell->history)
+        return TCL_OK;
+    return shell->machine ? shell_error(shell, "this machine's past is not kept: start simos with --history")
+                          : shell_need_machine(shell);
+}
+
+/* Going */
+
+/* The result of a command that has gone somewhere: the number of instructions; a prompt shows where the CPUs are. */
+static int arrived(struct shell *shell)
+{
+    const uint64_t insns = history_place(shell->history).insns;
+    char *text = NULL;
+    if (shell->interactive) {
+        const struct shell_command *where = shell_find_command("where");
+        Tcl_Obj *word = Tcl_NewStringObj("where", -1);
+        Tcl_IncrRefCount(word);
+        if (shell_call(shell, where, 1, &word) == TCL_OK && shell->pretty_text)
+            text = checked_memory(strdup(Tcl_GetString(shell->pretty_text)));
+        Tcl_DecrRefCount(word);
+    }
+    shell_pretty(shell, Tcl_NewWideIntObj((Tcl_WideInt)insns), text);
+    return TCL_OK;
+}
+
+static int go(struct shell *shell, const struct history_target *target)
+{
+    struct err err = {""};
+    if (!history_go(shell->history, target, &err))
+        return shell_error(shell, "back: %s", err.text);
+    return arrived(shell);
+}
+
+enum unit { UNIT_INSN, UNIT_INSNS, UNIT_CYCLE, UNIT_CYCLES };
+static const char *const unit_names[] = {"insn", "insns", "cycle", "cycles", NULL};
+
+/* To the last instant at which the time was TIME or less. */
+static int go_to_time(struct shell *shell, cycles time)
+{
+    struct err err = {""};
+    const struct history_target target = {.unit = HISTORY_TIME, .value = time};
+    if (!history_go(shell->history, &target, &err))
+        return shell_error(shell, "back: %s", err.text);
+    const struct history_position place = history_place(shell->history);
+    if (place.time == time || place.insns == 0)
+        return arrived(shell);
+    const struct history_target before = {.unit = HISTORY_INSNS, .value = place.insns - 1};
+    return go(shell, &before);
+}
+
+/* back N UNIT ?-cpu C? */
+static int back_by(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    uint64_t number;
+    int unit;
+    unsigned cpu = UINT_MAX;
+    if (shell_get_number(shell, words[1], "back", 1, INT64_MAX, &number) != TCL_OK ||
+        Tcl_GetIndexFromObj(shell->interp, words[2], unit_names, "unit", 0, &unit) != TCL_OK)
+        return TCL_ERROR;
+    if (count == 5 && (strcmp(Tcl_GetString(words[3]), "-cpu") != 0 || unit > UNIT_INSNS))
+        return shell_error(shell, "back: -cpu C, of instructions, not \"%s\"", Tcl_GetString(words[3]));
+    if (count == 5 && shell_get_cpu(shell, words[4], &cpu) != TCL_OK)
+        return TCL_ERROR;
+    const struct history_position place = history_place(shell->history);
+    struct history_target target = {.unit = HISTORY_INSNS, .value = place.insns};
+    if (unit > UNIT_INSNS)
+        return go_to_time(shell, number < place.time ? place.time - number : 0);
+    if (cpu != UINT_MAX)
+        target = (struct history_target){HISTORY_CPU_INSNS, cpu, history_cpu_insns(shell->history, cpu)};
+    if (number > target.value)
+        return shell_error(shell, "back: only %llu instructions have been executed", (unsigned long long)target.value);
+    target.value -= number;
+    return go(shell, &target);
+}
+
+/* back to insn|time|mark WHERE */
+static int back_to(struct shell *shell, Tcl_Obj *const words[])
+{
+    static const char *const names[] = {"insn", "mark", "time", NULL};
+    enum { INSN, MARK, TIME };
+    int name;
+    uint64_t insns;
+    double seconds;
+    if (Tcl_GetIndexFromObj(shell->interp, words[2], names, "place", 0, &name) != TCL_OK)
+        return TCL_ERROR;
+    struct history_target target = {.unit = HISTORY_INSNS};
+    if (name == INSN) {
+        if (shell_get_number(shell, words[3], "insn", 0, INT64_MAX, &target.value) != TCL_OK)
+            return TCL_ERROR;
+    } else if (name == MARK) {
+        if (!history_mark(shell->history, Tcl_GetString(words[3]), &insns))
+            return shell_error(shell, "back: the guest has not come to a mark \"%s\"", Tcl_GetString(words[3]));
+        target.value = insns;
+    } else {
+        if (Tcl_GetDoubleFromObj(NULL, words[3], &seconds) != TCL_OK || !(seconds >= 0) || seconds > 1e9)
+            return shell_error(shell, "time \"%s\" is not a number of simulated seconds", Tcl_GetString(words[3]));
+        target.unit = HISTORY_TIME;
+        target.value = (cycles)ceil(seconds * (double)shell->machine->queue->clock_hz);
+    }
+    return go(shell, &target);
+}
+
+static int find(struct shell *shell, const struct find_request *request, bool *found, struct find_event *event)
+{
+    struct err err = {""};
+    return history_find(shell->history, request, 0, found, event, &err) ? TCL_OK : shell_error(shell, "%s", err.text);
+}
+
+/* back until WHERE; without WHERE: any breakpoint */
+static int back_until(struct shell *shell, Tcl_Obj *where)
+{
+    struct find_request *request = checked_memory(calloc(1, sizeof *request));
+    struct find_event event;
+    bool found = false;
+    vaddr address = 0;
+    request->cpu = FIND_ANY_CPU;
+    int code = where ? shell_get_address(shell, where, &address) : TCL_OK;
+    if (where)
+        request->points[request->count++] = (struct find_point){FIND_EXEC, true, address, address};
+    else
+        for (const struct shell_break *point = shell->breaks; point && request->count < FIND_POINTS_MAX;
+             point = point->next)
+            request->points[request->count++] = (struct find_point){FIND_EXEC, true, point->address, point->address};
+    if (code == TCL_OK && request->count == 0)
+        code = shell_error(shell, "back until: there is no breakpoint; name an instruction");
+    if (code == TCL_OK)
+        code = find(shell, request, &found, &event);
+    free(request);
+    if (code != TCL_OK)
+        return code;
+    if (!found)
+        return shell_error(shell, "back: no CPU came there, as far as the past reaches");
+    const struct history_target target = {.unit = HISTORY_INSNS, .value = event.insns};
+    shell->cpu = event.cpu;
+    return go(shell, &target);
+}
+
+static int back_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    (void)interp;
+    if (need_history(shell) != TCL_OK)
+        return TCL_ERROR;
+    if ((count == 2 || count == 3) && strcmp(Tcl_GetString(words[1]), "until") == 0)
+        return back_until(shell, count == 3 ? words[2] : NULL);
+    if (count == 4 && strcmp(Tcl_GetString(words[1]), "to") == 0)
+        return back_to(shell, words);
+    if (count == 3 || count == 5)
+        return back_by(shell, count, words);
+    return shell_usage(shell, words, "N insn|cycle ?-cpu C? | to insn|time|mark WHERE | until ?SYMBOL|ADDRESS?");
+}
+
+static int present_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    (void)interp;
+    if (count > 1)
+        return shell_usage(shell, words, "");
+    if (need_history(shell) != TCL_OK)
+        return TCL_ERROR;
+    history_return(shell->history);
+    return arrived(shell);
+}
+
+/* Questions */
+
+static void put(Tcl_Obj *dict, const char *key, Tcl_Obj *value)
+{
+    Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(key, -1), value);
+}
+
+static void put_number(Tcl_Obj *dict, const char *key, uint64_t value)
+{
+    put(dict, key, Tcl_NewWideIntObj((Tcl_WideInt)value));
+}
+
+/* A dict of how far the past reaches and what it takes. */
+static int overview(struct shell *shell)
+{
+    const struct history *history = shell->history;
+    const struct history_counts counts = history_counts(history);
+    const struct history_position place = history_place(history), present = history_present(history),
+                                  first = history_first(history);
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    char *text = NULL;
+    size_t size;
+    put_number(dict, "insns", place.insns);
+    put(dict, "time", Tcl_NewDoubleObj(shell_seconds(shell, place.time)));
+    put_number(dict, "first", first.insns);
+    put_number(dict, "present", present.insns);
+    put_number(dict, "snapshots", counts.snapshots);
+    put_number(dict, "bytes", counts.bytes);
+    put_number(dict, "limit", counts.limit);
+    put_number(dict, "refused", counts.refused);
+    put_number(dict, "lost", counts.lost);
+    if (shell->interactive) {
+        FILE *out = shell_text_open(&text, &size);
+        fprintf(out, "instruction %llu, at %.9f s%s\n", (unsigned long long)place.insns,
+                shell_seconds(shell, place.time), history_is_past(history) ? "" : ": the present");
+        fprintf(out, "the past begins at instruction %llu, the present is at %llu\n", (unsigned long long)first.insns,
+                (unsigned long long)present.insns);
+        fprintf(out, "%u snapshots, of %llu MB at most; the limit is %llu MB\n", counts.snapshots,
+                (unsigned long long)(counts.bytes >> 20), (unsigned long long)(counts.limit >> 20));
+        fclose(out);
+    }
+    shell_pretty(shell, dict, text);
+    return TCL_OK;
+}
+
+static int process_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    char process[64] = "", symbol[256] = "";
+    (void)interp;
+    if (count > 1)
+        return shell_usage(shell, words, "");
+    if (shell_need_machine(shell) != TCL_OK)
+        return TCL_ERROR;
+    struct core *core = shell->machine->cores[shell->cpu];
+    machine_text_symbol(shell->machine, core->s.pc, symbol, sizeof symbol);
+    if (annotate_need_layout(shell->annotate) == TCL_OK) {
+        annotate_process_text(shell->annotate, core, process, sizeof process);
+        if (!*symbol && !annotate_user_symbol(shell->annotate, core, core->s.pc, symbol, sizeof symbol))
+            annotate_routine_text(shell->annotate, core, symbol, sizeof symbol);
+    }
+    Tcl_Obj *dict = Tcl_NewDictObj();
+    put(dict, "symbol", Tcl_NewStringObj(symbol, -1));
+    put(dict, "process", Tcl_NewStringObj(process, -1));
+    Tcl_SetObjResult(shell->interp, dict);
+    return TCL_OK;
+}
+
+/* Ask the process of the instant of EVENT; the result of the interpreter is the answer. */
+static int ask_at(struct shell *shell, const struct find_event *event, const char *command)
+{
+    struct err err = {""};
+    char *text = NULL;
+    size_t size = 0, length;
+    const unsigned cpu = shell->cpu;
+    const struct history_target target = {.unit = HISTORY_INSNS, .value = event->insns};
+    Tcl_Obj *word = Tcl_NewStringObj(command, -1);
+    shell->cpu = event->cpu;
+    char *question = shell_past_question(shell, Tcl_NewListObj(1, &word), &length);
+    const bool done = history_peek(shell->history, &target, question, length, &text, &size, &err);
+    free(question);
+    const int code = done ? shell_past_result(shell, text, size) : shell_error(shell, "%s", err.text);
+    free(text);
+    shell->cpu = cpu;
+    return code;
+}
+
+static const char *const kind_words[] = {[FIND_LOAD] = "load", [FIND_STORE] = "store", [FIND_EXEC] = "exec"};
+
+/* The result: a dict of EVENT; a prompt prints a line. */
+static int tell(struct shell *shell, const struct find_event *event)
+{
+    char *text = NULL, address[300];
+    size_t size;
+    Tcl_Obj *names = NULL;
+    if (!event->by_device) {
+        if (ask_at(shell, event, "process") != TCL_OK)
+            return TCL_ERROR;
+        names = Tcl_GetObjResult(shell->interp);
+        Tcl_IncrRefCount(names);
+    }
+    Tcl_Obj *dict = names ? Tcl_DuplicateObj(names) : Tcl_NewDictObj();
+    Tcl_Obj *symbol = NULL, *process = NULL, *key[] = {Tcl_NewStringObj("symbol", -1), Tcl_NewStringObj("process", -1)};
+    for (size_t i = 0; i < 2; i++)
+        Tcl_IncrRefCount(key[i]);
+    if (names) {
+        Tcl_DictObjGet(NULL, names, key[0], &symbol);
+        Tcl_DictObjGet(NULL, names, key[1], &process);
+    }
+    put_number(dict, "insns", event->insns);
+    put(dict, "time", Tcl_NewDoubleObj(shell_seconds(shell, event->time)));
+    put_number(dict, "cycle", event->time);
+    put(dict, "by", Tcl_NewStringObj(event->by_device ? "device" : "cpu", -1));
+    put(dict, "what", Tcl_NewStringObj(kind_words[event->kind], -1));
+    if (!event->by_device) {
+        put_number(dict, "cpu", event->cpu);
+        put(dict, "mode", Tcl_NewStringObj(event->user ? "user" : "kernel", -1));
+        put(dict, "pc", shell_hex_word(event->pc));
+    }
+    if (event->kind != FIND_EXEC) {
+        put(dict, "address", shell_hex_word(event->address));
+        put(dict, "physical", shell_hex_word(event->physical));
+        put_number(dict, "size", event->size);
+        if (!event->by_device)
+            put(dict, "value", shell_hex(event->value, event->size));
+    }
+    if (shell->interactive) {
+        FILE *out = shell_text_open(&text, &size);
+        fprintf(out, "insn %llu, %.9f s: ", (unsigned long long)event->insns, shell_seconds(shell, event->time));
+        if (event->by_device)
+            fprintf(out, "a device");
+        else
+            fprintf(out, "CPU %u, %s, 0x%08x %s, process %s", event->cpu, event->user ? "user" : "kernel", event->pc,
+                    symbol ? Tcl_GetString(symbol) : "", process ? Tcl_GetString(process) : "");
+        if (event->kind != FIND_EXEC) {
+            shell_symbol_text(shell, event->address, address, sizeof address);
+            fprintf(out, ": %s of %u bytes at 0x%08x%s%s", kind_words[event->kind], event->size, event->address,
+                    *address ? " " : "", address);
+            if (!event->by_device)
+                fprintf(out, ", 0x%0*llx", (int)event->size * 2, (unsigned long long)event->value);
+        }
+        fputc('\n', out);
+        fclose(out);
+    }
+    for (size_t i = 0; i < 2; i++)
+        Tcl_DecrRefCount(key[i]);
+    if (names)
+        Tcl_DecrRefCount(names);
+    shell_pretty(shell, dict, text);
+    return TCL_OK;
+}
+
+/* The physical address of ADDRESS at the place. */
+static int translate(struct shell *shell, vaddr address, paddr *physical)
+{
+    char text[16];
+    Tcl_WideInt wide;
+    Tcl_Obj *words[2] = {Tcl_NewStringObj("translate", -1)};
+    snprintf(text, sizeof text, "0x%08x", address);
+    words[1] = Tcl_NewStringObj(text, -1);
+    for (size_t i = 0; i < 2; i++)
+        Tcl_IncrRefCount(words[i]);
+    int code = shell_call(shell, shell_find_command("translate"), 2, words);
+    for (size_t i = 0; i < 2; i++)
+        Tcl_DecrRefCount(words[i]);
+    if (code == TCL_OK)
+        code = Tcl_GetWideIntFromObj(shell->interp, Tcl_GetObjResult(shell->interp), &wide);
+    *physical = code == TCL_OK ? (paddr)wide : 0;
+    return code;
+}
+
+static int translate_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    vaddr address;
+    paddr physical;
+    if (count != 2)
+        return shell_usage(shell, words, "ADDRESS|SYMBOL");
+    if (shell_need_machine(shell) != TCL_OK || shell_get_address(shell, words[1], &address) != TCL_OK)
+        return TCL_ERROR;
+    if (!core_debug_translate(shell->machine->cores[shell->cpu], address, &physical))
+        return shell_error(shell, "0x%08x is not mapped", address);
+    Tcl_SetObjResult(interp, shell_hex_word(physical));
+    return TCL_OK;
+}
+
+/* history last-write|last-read|last-access ADDRESS ?-size N? ?-physical? ?-cpu C? */
+static int last_access(struct shell *shell, enum find_kind kind, int count, Tcl_Obj *const words[])
+{
+    static const char *const options[] = {"-cpu", "-physical", "-size", NULL};
+    enum { CPU, PHYSICAL, SIZE };
+    uint64_t size = 4;
+    unsigned cpu = UINT_MAX;
+    bool physical = false, found;
+    vaddr address;
+    paddr at = 0;
+    struct find_event event;
+    if (count < 3)
+        return shell_usage(shell, words,
+                           "last-write|last-read|last-access ADDRESS|SYMBOL ?-size N? ?-physical? ?-cpu C?");
+    if (shell_get_address(shell, words[2], &address) != TCL_OK)
+        return TCL_ERROR;
+    for (int i = 3, option; i < count; i++) {
+        if (Tcl_GetIndexFromObj(shell->interp, words[i], options, "option", 0, &option) != TCL_OK)
+            return TCL_ERROR;
+        if (option == PHYSICAL)
+            physical = true;
+        else if (++i == count)
+            return shell_error(shell, "%s: its value is missing", options[option]);
+        else if (option == SIZE ? shell_get_number(shell, words[i], "size", 1, 4096, &size) != TCL_OK
+                                : shell_get_cpu(shell, words[i], &cpu) != TCL_OK)
+            return TCL_ERROR;
+    }
+    if (!physical && translate(shell, address, &at) != TCL_OK)
+        return TCL_ERROR;
+    if (physical)
+        at = address;
+    struct find_request *request = checked_memory(calloc(1, sizeof *request));
+    request->cpu = cpu == UINT_MAX ? FIND_ANY_CPU : (int)cpu;
+    request->count = 1;
+    request->points[0] = (struct find_point){kind, false, at, at + (uint32_t)size - 1};
+    int code = find(shell, request, &found, &event);
+    free(request);
+    if (code == TCL_OK && !found) {
+        shell_pretty(shell, Tcl_NewObj(), shell->interactive ? strdup("none, as far as the past reaches") : NULL);
+        return TCL_OK;
+    }
+    return code == TCL_OK ? tell(shell, &event) : code;
+}
+
+static int history_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    static const char *const questions[] = {"last-access", "last-read", "last-write", NULL};
+    static const enum find_kind kinds[] = {FIND_ACCESS, FIND_LOAD, FIND_STORE};
+    struct shell *shell = data;
+    int question;
+    if (need_history(shell) != TCL_OK)
+        return TCL_ERROR;
+    if (count == 1)
+        return overview(shell);
+    if (Tcl_GetIndexFromObj(interp, words[1], questions, "question", 0, &question) != TCL_OK)
+        return TCL_ERROR;
+    return last_access(shell, kinds[question], count, words);
+}
+
+const struct shell_command shell_history_commands[] = {
+    {"back", "N insn|cycle ?-cpu C? | to insn|time|mark WHERE | until ?SYMBOL|ADDRESS?", "go back in time",
+     "    back N insn ?-cpu C?   N instructions, over all CPUs or of C; back N cycle: of the clock\n"
+     "    back to insn N, back to time SECONDS, back to mark NAME\n"
+     "    back until WHERE       when a CPU last came to that instruction; without WHERE: to a breakpoint\n"
+     "    Needs --history. There, `run` and `step` go forward again, to the present at most.",
+     back_command, SHELL_HERE},
+    {"present", "", "return from the past to where the guest has come to", "", present_command, SHELL_HERE},
+    {"history", "?last-write|last-read|last-access ADDRESS|SYMBOL ?-size N? ?-physical? ?-cpu C??",
+     "how far the past reaches, or what happened there",
+     "    last-write ...   the last store to these bytes (4) before the place that one looks at, by a CPU or a device",
+     history_command, SHELL_HERE},
+    {"translate", "ADDRESS|SYMBOL", "the physical address, by the selected CPU's TLB or the guest's page tables", "",
+     translate_command, SHELL_AT_PLACE},
+    {"process", "", "the process and the routine that the selected CPU executes: a dict", "", process_command,
+     SHELL_AT_PLACE},
+    {0},
+};

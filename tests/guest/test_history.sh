@@ -1,0 +1,220 @@
+#!/bin/sh
+# Going back in time (docs/how-to/time-travel.md): the page's session at a prompt, the shell's commands on several CPUs, gdb in
+# both directions, and what may go wrong: snapshots that are killed, a host that refuses them, too little memory, signals.
+# That the past is exact is tests/checkpoint/test_history.sh.
+. "$(dirname "$0")/harness.sh"
+cd "$work" || exit
+
+# leftovers: how many processes of the past there are that were started in $work; waits a little for them to end
+leftovers()
+{
+    for _ in 1 2 3 4 5 6 7 8 9 10; do
+        left=0
+        for process in $(pgrep -x simos-past); do
+            [ "$(readlink "/proc/$process/cwd")" != "$work" ] || left=$((left + 1))
+        done
+        [ $left != 0 ] || break
+        sleep 0.2
+    done
+    echo $left
+}
+
+# listen ARGUMENTS: start simos in $work, waiting for a debugger; its process in $running, the port in $port
+listen()
+{
+    start run --quiet --gdb 0 "$@"
+    port_after "waiting for gdb on"
+}
+
+# debug: run gdb with the commands on stdin; what it says in $work/gdb
+debug()
+{
+    {
+        echo 'set pagination off
+set confirm off
+set width 0
+set heuristic-fence-post 1
+set architecture mips:isa32r2
+set endian little'
+        echo "file $guest/vmlinux.gdb"
+        echo "target remote 127.0.0.1:$port"
+        cat
+    } >"$work/commands"
+    "$root/tests/limit.sh" 60 gdb-multiarch -nx -batch -x "$work/commands" >"$work/gdb" 2>&1 </dev/null
+}
+
+# The page's five commands.
+python3 "$root/"tests/guest/prompt_session.py "$root/docs/how-to/time-travel.md" "$SIMOS" >"$work/session"
+check_equal "an oops found backwards: every line as on the page" "6 commands, 0 differ" "$(cat "$work/session")"
+
+# script TEXT: the shell runs TEXT with a past; its output in $work/out
+script()
+{
+    printf '%s\n' "$1" >"$work/script.tcl"
+    shift
+    simos shell --quiet "$@" "$work/script.tcl"
+}
+
+# Statistics, registers and where all CPUs are, there and back, on every model.
+# shellcheck disable=SC2016 # Tcl
+journey='build -- sh -c {(ls -lR /bin >/dev/null; simos-mark here) & ls -lR / >/dev/null; wait}
+run -mark here
+run -insns 1000000
+set end [insns]
+back 3000000 insn
+proc state {} {return [list [stats cpu*] [where] [registers] [tlb]]}
+proc differ {a b} {expr {$a ne $b}}
+set place [insns]
+set there [state]
+step 100 -cpu 0
+set later [state]
+set at [insns]
+back 1000000 insn
+back to insn $place
+puts "same [differ $there [state]]"
+run -insns [expr {$at - $place}]
+puts "forward [differ $later [state]]"
+back [expr {$at - $place}] insn
+puts "again [differ $there [state]]"
+set time [now]
+back 5000 cycle
+puts "cycles [expr {[now] <= $time - 5000 / 200e6 && [now] > $time - 1e-3}]"
+back 10 insn -cpu 0
+puts "present [run] [expr {[insns] == $end}]"
+puts "mark [back to mark here; run]"
+back 1 insn
+puts "[catch {memory write [register sp] 1} message] $message"
+puts "[catch {console hello} message] $message"
+puts "[catch {back to insn 999999999999} message] [string match {back: the present is after*} $message]"
+puts "[catch {back 1 year} message] $message"
+stats save stats.json
+puts "saved [file exists stats.json]"'
+for model in mipsy embra mxs; do
+    for cpus in 1 2; do
+        [ "$model$cpus" != mxs2 ] || continue
+        script "$journey" --history --cpu embra --switch "$model@boot" --cpus $cpus
+        check_equal "$model, $cpus CPUs: exit status" 0 "$status"
+        check_equal "$model, $cpus CPUs: there and back again" "same 0
+forward 0
+again 0
+cycles 1
+present present 1
+mark present
+1 the past cannot be changed; \`present\` returns to where it can
+1 console: the past cannot be changed; \`present\` returns to where it can
+1 1
+1 bad unit \"year\": must be insn, insns, cycle, or cycles
+saved 1" "$(cat "$work/out")"
+    done
+done
+
+# gdb, from a breakpoint back to the one before, forward again, and backwards to who wrote a word of the stack; on two CPUs.
+for model in mipsy embra mxs; do
+    listen --history --cpu embra --switch "$model@boot" --cpus 2 -- sh -c 'ls /bin >/dev/null; exit 4'
+    debug <<'END'
+break *vfs_open
+continue
+continue
+continue
+set $there = $pc
+set $stack = $sp
+delete
+stepi
+stepi
+reverse-stepi
+reverse-stepi
+printf "stepped back %d\n", $pc == $there && $sp == $stack
+break *vfs_open
+reverse-continue
+printf "before %d\n", $pc == $there
+continue
+printf "forward %d\n", $pc == $there && $sp == $stack
+delete
+watch -location *(int *)($sp + 0x14)
+reverse-continue
+reverse-stepi
+delete
+monitor history
+monitor where
+continue
+printf "present %d\n", $pc == $there + 8
+set $v0 = 12345
+stepi
+reverse-stepi
+reverse-stepi
+printf "changed %d\n", $v0 != 12345
+reverse-finish
+kill
+END
+    wait "$running" 2>"$work/wait"
+    running=
+    check_match "$model: reverse-stepi" '^stepped back 1$' "$work/gdb"
+    check_match "$model: reverse-continue to a breakpoint" '^before 1$' "$work/gdb"
+    check_match "$model: forward again to the same place" '^forward 1$' "$work/gdb"
+    check_match "$model: a watchpoint backwards, to the writer" '^Old value = ' "$work/gdb"
+    check_match "$model: monitor history" '^instruction [0-9]+; the past begins at 0, the present is at [0-9]+; ' "$work/gdb"
+    check_match "$model: monitor where, in the past" '^[* ] CPU 1 ' "$work/gdb"
+    check_match "$model: the present again" '^No more reverse-execution history' "$work/gdb"
+    check_match "$model: ... is where it was" '^present 1$' "$work/gdb"
+    check_match "$model: before a register was written it was another" '^changed 1$' "$work/gdb"
+    check_equal "$model: no process of the past is left" 0 "$(leftovers)"
+done
+
+# Snapshots that the host ends: those before them are used, and when there is none, the error is one line.
+script 'proc pasts {} {
+    set all {}
+    foreach folder [glob /proc/\[0-9\]*] {
+        if {[catch {set file [open $folder/stat]; set stat [read $file]; close $file}]} continue
+        if {[lindex $stat 1] eq "(simos-past)" && [lindex $stat 3] == [pid]} {lappend all [file tail $folder]}
+    }
+    lsort -integer $all
+}
+build -- true
+for {set i 0} {$i < 5} {incr i} {run -insns 10000000}
+puts "snapshots [expr {[llength [pasts]] > 2}]"
+exec kill -9 {*}[lrange [pasts] 1 end]
+puts [back 20000000 insn]
+set pc [register pc]
+present
+exec kill -9 {*}[pasts]
+puts "[catch {back 20000000 insn} message] $message"
+puts [insns]
+puts [run]
+dict get [history] lost' --history=every=1000000
+check_equal "killed snapshots: exit status" 0 "$status"
+check_equal "killed snapshots" "snapshots 1
+30000000
+1 back: the past begins after $(sed -n 's/.* begins after \(.*\)$/\1/p' "$work/out")
+50000000
+exit" "$(cat "$work/out")"
+
+# What cannot be.
+script 'build -- true
+puts [run -insns 3000000]
+puts [catch {back 1 insn} message]' --history=memory=1M
+check_equal "memory for no snapshot: exit status" 125 "$status"
+check_match "memory for no snapshot: one line" '^simos: .*line 1: --history: memory=1M is too little: this machine needs [0-9]+M at least$' "$work/err"
+script 'build' --history=memory=
+check_equal "--history=memory=: exit status" 125 "$status"
+check_match "--history=memory=: one line" '^simos: --history "memory=": expected every=INSTRUCTIONS or memory=SIZE$' "$work/err"
+simos run --history -- true
+check_equal "--history without a debugger: exit status" 125 "$status"
+check_match "--history without a debugger: one line" '^simos: --history: requires --gdb, or `simos shell`$' "$work/err"
+truncate -s 1M "$work/disk.img"
+script 'build' --history --disk "$work/disk.img,write"
+check_equal "a disk that is written: exit status" 125 "$status"
+check_match "a disk that is written: one line" '^simos: .*line 1: --history: machine.disk0 .*disk.img is written to a file, which has no past; use it read-only$' "$work/err"
+
+# Signals, while it runs, and while it looks at the past: the exit status is the signal's, and no process is left.
+for signal in 2 15; do
+    printf 'build -- sh -c {while :; do :; done}\nrun -insns 400000000\nputs there\nflush stdout\nback 1 insn\nrun\nwhile 1 {back 1000000 insn; run -insns 999999}\n' >"$work/script.tcl"
+    start shell --quiet --history "$work/script.tcl"
+    wait_until "grep -q there \"\$work/out\""
+    kill -$signal "$running"
+    wait "$running" 2>"$work/wait"
+    status=$?
+    running=
+    check_equal "signal $signal: exit status" $((128 + signal)) "$status"
+    check_equal "signal $signal: no process of the past is left" 0 "$(leftovers)"
+done
+finish
