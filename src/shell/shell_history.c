@@ -50,18 +50,23 @@ static int go(struct shell *shell, const struct history_target *target)
 enum unit { UNIT_INSN, UNIT_INSNS, UNIT_CYCLE, UNIT_CYCLES };
 static const char *const unit_names[] = {"insn", "insns", "cycle", "cycles", NULL};
 
-/* To the last instant at which the time was TIME or less. */
+/* To an instant at which no more than TIME had passed, the last one if there is one CPU. Several come to a time within a
+ * quantum. */
 static int go_to_time(struct shell *shell, cycles time)
 {
     struct err err = {""};
-    const struct history_target target = {.unit = HISTORY_TIME, .value = time};
-    if (!history_go(shell->history, &target, &err))
-        return shell_error(shell, "back: %s", err.text);
-    const struct history_position place = history_place(shell->history);
-    if (place.time == time || place.insns == 0)
-        return arrived(shell);
-    const struct history_target before = {.unit = HISTORY_INSNS, .value = place.insns - 1};
-    return go(shell, &before);
+    struct history_target target = {.unit = HISTORY_TIME, .value = time};
+    for (cycles step = 1;; step *= 2) {
+        if (!history_go(shell->history, &target, &err))
+            return shell_error(shell, "back: %s", err.text);
+        const struct history_position place = history_place(shell->history);
+        if (place.time <= time || place.insns == 0)
+            return arrived(shell);
+        if (shell->machine->cpus == 1)
+            target = (struct history_target){.unit = HISTORY_INSNS, .value = place.insns - 1};
+        else
+            target.value = target.value > step * shell->machine->quantum ? target.value - step * shell->machine->quantum : 0;
+    }
 }
 
 /* back N UNIT ?-cpu C? */
