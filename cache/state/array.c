@@ -225,7 +225,7 @@ static uint32_t victim_of(const struct array *array, uint32_t first, unsigned cp
     if (array->short_lru && !array->partition) /* empty ways are in the LRU positions */
         return first + lru_victim(*order, array->ways);
     const uint32_t among = array->partition ? array->partition[cpu] : UINT32_MAX >> (32 - array->ways);
-    for (uint32_t way = 0; !array->policy->rank && way < array->ways; way++)
+    for (uint32_t way = 0; (!array->policy->rank || array->partition) && way < array->ways; way++)
         if (!(among >> way & 1))
             continue;
         else if (array->sector_shift ? array_sector_line(array, first + way) == NO_ENTRY

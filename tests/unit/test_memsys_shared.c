@@ -33,13 +33,14 @@ static void draw_cache(struct tree_settings *s, enum memsys_cache id, uint32_t l
     c->inclusive = true;
 }
 
-/* Divides the ways of LEVEL among CPUs, of which some share a part. */
+/* Divides the ways of LEVEL among CPUs, of which some share a part, and some have all ways or no part. */
 static void draw_partition(struct tree_settings *s, unsigned level, uint64_t *seed)
 {
     const uint32_t ways = s->cache[2 * level - 1].ways, lower = ways > 1 ? 1 + below(seed, ways - 1) : 1;
-    const uint32_t parts[] = {(1u << lower) - 1, ((1u << ways) - 1) & ~((1u << lower) - 1)};
+    const uint32_t all = (1u << ways) - 1, parts[] = {(1u << lower) - 1, all & ~((1u << lower) - 1), all, 0};
+    const unsigned choices = below(seed, 2) ? 2 : 4;
     for (unsigned cpu = 0; cpu < s->cpus; cpu++)
-        s->partition[level][cpu] = ways == 1 ? 1 : parts[below(seed, 2)];
+        s->partition[level][cpu] = ways == 1 ? 1 : parts[below(seed, choices)];
 }
 
 /* Thresholds that a few accesses reach. */
@@ -156,10 +157,15 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
         if (s->directory_entries[level])
             add(text, size, " cache.l%u.directory_entries=%u cache.l%u.directory_ways=%u", level,
                 s->directory_entries[level], level, s->directory_ways[level]);
-        if (s->partition[level][0])
-            add(text, size, " cache.l%u.partition=", level);
-        for (unsigned cpu = 0; cpu < s->cpus && s->partition[level][0]; cpu++)
-            add(text, size, "%s%u-%u:0x%x", cpu ? "," : "", cpu, cpu, s->partition[level][cpu]);
+        bool any = false;
+        for (unsigned cpu = 0; cpu < s->cpus; cpu++) {
+            const uint32_t part = s->partition[level][cpu];
+            if (part && !any)
+                add(text, size, " cache.l%u.partition=", level);
+            if (part)
+                add(text, size, "%s%u-%u:0x%x", any ? "," : "", cpu, cpu, part);
+            any |= part != 0;
+        }
     }
     for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
         const struct tree_cache_settings *c = &s->cache[id];
@@ -550,6 +556,29 @@ static void a_sparse_directory_that_is_too_small_evicts(void **state)
     }
 }
 
+/* A way that is empty is taken from the lowest one on: the lines of CPU 0, which may take all, are first in the ways of
+ * CPU 1. */
+static void the_lowest_empty_way_is_filled(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < replacement_count(); i++) {
+        char settings[500];
+        snprintf(settings, sizeof settings, "%s cache.l2.replacement=%s cache.l2.partition=1:0x0003", SHARED_L2,
+                 replacement_at(i)->name);
+        struct machine *m = machine(2, settings);
+        load_lines(m, 0, A, 4);
+        cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_INVALIDATE, A + APART);
+        cache_op(m, 0, MEMSYS_L2, MEMSYS_HIT_INVALIDATE, A + 2 * APART);
+        load(m, 1, A + 0x10000);
+        for (uint32_t way = 0; way < 5; way++) {
+            static const paddr lines[] = {A, A + 0x10000, 0, A + 3 * APART, 0};
+            const struct memsys_entry line = memsys_entry_at(m->memsys, 0, MEMSYS_L2, way);
+            assert_int_equal(line.valid ? line.line : 0, lines[way]);
+        }
+        done(m);
+    }
+}
+
 /* Whatever the policy, a CPU's lines stay in its ways: the other loses nothing. */
 static void every_policy_keeps_to_the_ways(void **state)
 {
@@ -641,6 +670,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(waits_for_the_shared_level_have_their_class),
         cmocka_unit_test(a_partition_gives_back_what_thrashing_takes),
         cmocka_unit_test(a_sparse_directory_that_is_too_small_evicts),
+        cmocka_unit_test(the_lowest_empty_way_is_filled),
         cmocka_unit_test(every_policy_keeps_to_the_ways),
         cmocka_unit_test(eviction_from_a_shared_level_takes_inner_lines),
         cmocka_unit_test(what_is_refused),
