@@ -18,6 +18,7 @@ GUEST_NEEDS_paper := image-development
 GUEST_NEEDS_paper_r3000 := image-development
 GUEST_NEEDS_reference := $(BUILD)/tests/test_memsys_reference
 GUEST_NEEDS_root := image-base image-development image-system
+GUEST_NEEDS_shared_runs := $(BUILD)/tests/shared_runs
 GUEST_NEEDS_strace := image-base
 GUEST_NEEDS_workload := image-development
 $(foreach name,$(GUEST_TESTS),$(eval $(call test_part,guest,$(name),$(BUILD)/simos guest python-environment $(GUEST_NEEDS_$(name)),BUILD=$(BUILD) sh tests/guest/test_$(name).sh)))
@@ -44,3 +45,9 @@ stress-explain: $(BUILD)/simos guest build/.deps-test
 stress: stress-layout
 stress-layout: $(BUILD)/simos guest guest-decstation build/.deps-test
 	@BUILD=$(BUILD) tests/guest/stress_layout.sh
+
+# Whole runs of machines with shared caches and nodes, against an independent model.
+.PHONY: stress-shared
+stress: stress-shared
+stress-shared: $(BUILD)/simos guest $(BUILD)/tests/shared_runs build/.deps-test
+	@BUILD=$(BUILD) VERBOSE=1 tests/guest/test_shared_runs.sh all

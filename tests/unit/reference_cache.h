@@ -11,6 +11,7 @@
 
 #include "cache/classify/classify.h"
 #include "cache/protocols.h"
+#include "tests/unit/reference_map.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -64,40 +65,6 @@ static inline unsigned ref_level(enum memsys_cache id)
 static inline bool ref_is_insn(enum memsys_cache id)
 {
     return id == MEMSYS_L1I || id == MEMSYS_L2I || id == MEMSYS_L3I;
-}
-
-/* --- a value for each of many numbers --------------------------------------------------------------------------- */
-
-/* A sparse array of cells of SIZE bytes, indexed by a number below 2^30 (of a line or word), initially zero. Cells do
- * not move. */
-enum { REF_CHUNK = 1 << 10, REF_CHUNKS = 1 << 20 };
-struct ref_map {
-    size_t size;
-    char **chunk;
-    uint32_t *used, uses; /* indices of the allocated chunks */
-};
-
-static inline void *ref_cell(struct ref_map *map, uint32_t number)
-{
-    if (!map->chunk) {
-        map->chunk = calloc(REF_CHUNKS, sizeof *map->chunk);
-        map->used = calloc(REF_CHUNKS, sizeof *map->used);
-    }
-    char **chunk = &map->chunk[number / REF_CHUNK];
-    if (!*chunk) {
-        *chunk = calloc(REF_CHUNK, map->size);
-        map->used[map->uses++] = number / REF_CHUNK;
-    }
-    return *chunk + (size_t)(number % REF_CHUNK) * map->size;
-}
-
-static inline void ref_map_free(struct ref_map *map)
-{
-    for (uint32_t i = 0; i < map->uses; i++)
-        free(map->chunk[map->used[i]]);
-    free(map->chunk);
-    free(map->used);
-    memset(map, 0, sizeof *map);
 }
 
 /* --- a cache ---------------------------------------------------------------------------------------------------- */

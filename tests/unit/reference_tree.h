@@ -14,19 +14,21 @@
 
 #include "cache/classify/classify.h"
 #include "cache/memsys.h"
+#include "tests/unit/reference_map.h"
 #include "tests/unit/test.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TREE_PAGES = 64 };
-enum { TREE_CPUS = 64, TREE_BLOCKS = 1 << 13, TREE_WORDS = TREE_BLOCKS * 4, TREE_TIERS = 3, TREE_DEVICE = TREE_CPUS };
+enum { TREE_CPUS = 64, TREE_TIERS = 3, TREE_DEVICE = TREE_CPUS, TREE_PAGE = 4096 };
+enum { TREE_NODES = 16, TREE_MEMORY = TREE_NODES, TREE_UPGRADE, TREE_ANSWERS };
 
 struct tree_cache_settings {
     uint32_t size, line, ways;
     bool through, no_allocate, inclusive; /* the first two: of data caches */
     bool exclusive;
+    bool virtual_index; /* of the first level */
 };
 
 struct tree_settings {
@@ -60,10 +62,11 @@ enum tree_count {
     TREE_WRITE_BACKS,
     TREE_INVALIDATIONS,
     TREE_DMA_INVALIDATIONS,
+    TREE_ALIASES,
     TREE_COUNTS
 };
-static const char *const tree_count_names[TREE_COUNTS] = {"insn_misses", "read_misses",   "write_misses",
-                                                          "write_backs", "invalidations", "dma_invalidations"};
+static const char *const tree_count_names[TREE_COUNTS] = {
+    "insn_misses", "read_misses", "write_misses", "write_backs", "invalidations", "dma_invalidations", "aliases"};
 
 /* Of a tier: upgrades of the CPU that stores, the others of the first CPU of a group. */
 enum tree_member_count {
@@ -99,10 +102,27 @@ struct tree_cache {
     enum memsys_cache id;
     unsigned level, first_cpu, cpus;
     uint32_t line, ways, sets;
-    struct tree_line *lines;      /* [set * ways] */
-    struct tree_history *history; /* by line number from the model's base */
-    uint64_t *listed; /* the same: the last use while an LRU list of the cache's size has it; 0: it has not */
+    uint32_t colours;        /* sets in which a line may be, by its virtual address; 1: its physical address says */
+    struct tree_line *lines; /* [set * ways] */
+    struct ref_map history;  /* struct tree_history by line */
+    struct ref_map listed;   /* struct tree_listed by line: an LRU list of the cache's size */
     uint32_t in_list;
+    uint32_t oldest, newest; /* of the list: lines */
+};
+
+/* In an LRU list: the lines before and after it, of which the first has nothing before it. */
+struct tree_listed {
+    bool listed;
+    uint32_t older, newer;
+};
+
+/* Of a set of a sparse directory: blocks with an entry, and some that had one. */
+struct tree_entries {
+    uint32_t count, room;
+    struct tree_entry {
+        paddr block;
+        uint64_t used;
+    } * entry;
 };
 
 struct tree_tier {
@@ -111,12 +131,13 @@ struct tree_tier {
     uint32_t block;       /* bytes */
     bool upgrades;
     cycles upgrade, intervention;
-    char *state[TREE_CPUS];       /* [first CPU of the group][block]: 0, 'S', 'E', 'M' */
-    uint64_t *entered[TREE_CPUS]; /* [first CPU of the home][block]: when the entry was last used; 0: no entry */
+    struct ref_map state[TREE_CPUS];        /* [first CPU of the group] char by block: 0, 'S', 'E', 'M' */
+    struct tree_entries *sparse[TREE_CPUS]; /* [first CPU of the home][set] */
 };
 
 /* What the nodes did with a page in an interval, and which have a copy of it. */
 struct tree_page {
+    unsigned home; /* the node + 1; 0: none yet */
     uint64_t interval;
     unsigned asked[TREE_CPUS], writes, moved;
     bool copy[TREE_CPUS];
@@ -131,26 +152,30 @@ struct tree {
     uint64_t count[TREE_CPUS][MEMSYS_CACHES][TREE_COUNTS];
     uint64_t member_count[TREE_TIERS][TREE_CPUS][TREE_MEMBER_COUNTS];
     uint64_t upgrade_misses[TREE_CPUS];
+    uint64_t misses[TREE_CPUS][MODE_COUNT][4][3]; /* by level and enum memsys_access */
+    cycles stall[TREE_CPUS][MODE_COUNT];
     uint64_t fills, write_backs, writes;
     struct {
         enum mode mode;
         uint32_t process;
     } context[TREE_CPUS];
     struct classify_counts classes[TREE_CPUS][MEMSYS_CACHES];
-    uint64_t event, uses,
-        (*written)[TREE_CPUS + 1]; /* by word: the event at which each CPU, or a device, last wrote it */
+    uint64_t event;
+    struct ref_map written; /* by word: the event at which each CPU, or at last a device, last wrote it */
     uint64_t clock;
-    paddr base, current; /* lowest address; the access that is being made */
+    paddr current; /* the access that is being made */
+    unsigned by;   /* its CPU */
     bool filling;
-    unsigned home[TREE_PAGES]; /* by page from the base: the node + 1; 0: none yet */
-    unsigned homes;            /* given in turn */
-    struct tree_page page[TREE_PAGES];
+    unsigned homes; /* given in turn */
+    struct ref_map page;
     uint64_t interval; /* the present one */
     bool storing;
     cycles now;                                  /* of the access */
     unsigned skipped[TREE_CPUS], hot[TREE_CPUS]; /* requests since one was counted; the page to move, plus 1 */
     uint64_t hot_pages, hot_written, hot_moved, migrations, replications, collapses;
     uint64_t local[TREE_CPUS], remote[TREE_CPUS];
+    /* by the nodes of requester and home: what answered, the nodes of caches first, then memory; and upgrades */
+    uint64_t asked[TREE_NODES][TREE_NODES][TREE_ANSWERS];
     enum miss_class missed; /* the class of the last miss */
 };
 
@@ -159,6 +184,8 @@ struct tree_access {
     unsigned cpu;
     enum memsys_access kind;
     paddr address;
+    vaddr virtual_address;
+    uint32_t size; /* bytes */
     cycles now;
 };
 
@@ -181,7 +208,8 @@ static inline unsigned tree_group(const struct tree_tier *tier, unsigned cpu)
 
 static inline char *tree_state(struct tree *t, const struct tree_tier *tier, unsigned cpu, paddr address)
 {
-    return &tier->state[tree_group(tier, cpu)][(address - t->base) / tier->block];
+    (void)t;
+    return ref_cell((struct ref_map *)&tier->state[tree_group(tier, cpu)], address / tier->block);
 }
 
 static inline void tree_add_tier(struct tree *t, unsigned level)
@@ -196,16 +224,16 @@ static inline void tree_add_tier(struct tree *t, unsigned level)
     tier->upgrade = last ? t->s.upgrade : t->s.inner_upgrade[level + 1];
     tier->intervention = last ? t->s.intervention : t->s.inner_intervention[level + 1];
     for (unsigned cpu = 0; cpu < t->s.cpus; cpu += tier->group)
-        tier->state[cpu] = calloc(TREE_BLOCKS, 1);
-    for (unsigned cpu = 0; !last && cpu < t->s.cpus; cpu += tier->home)
-        tier->entered[cpu] = calloc(TREE_BLOCKS, sizeof *tier->entered[cpu]);
+        tier->state[cpu].size = 1;
+    for (unsigned cpu = 0; !last && t->s.directory_entries[level + 1] && cpu < t->s.cpus; cpu += tier->home)
+        tier->sparse[cpu] =
+            calloc(t->s.directory_entries[level + 1] / t->s.directory_ways[level + 1], sizeof *tier->sparse[cpu]);
 }
 
-static inline struct tree *tree_make(const struct tree_settings *s, paddr base)
+static inline struct tree *tree_make(const struct tree_settings *s)
 {
     struct tree *t = calloc(1, sizeof *t);
     t->s = *s;
-    t->base = base;
     for (unsigned cpu = 0; cpu < s->cpus; cpu++)
         for (unsigned level = 1; level <= s->levels; level++)
             for (unsigned insn = 0; insn <= s->split[level]; insn++) {
@@ -224,10 +252,12 @@ static inline struct tree *tree_make(const struct tree_settings *s, paddr base)
                                          .ways = s->cache[id].ways,
                                          .sets = s->cache[id].size / s->cache[id].line / s->cache[id].ways};
                 c->lines = calloc((size_t)c->sets * c->ways, sizeof *c->lines);
-                c->history = calloc(TREE_BLOCKS, sizeof *c->history);
-                c->listed = calloc(TREE_BLOCKS, sizeof *c->listed);
+                c->colours = s->cache[id].virtual_index ? (c->sets * c->line + TREE_PAGE - 1) / TREE_PAGE : 1;
+                c->history.size = sizeof(struct tree_history);
+                c->listed.size = sizeof(struct tree_listed);
             }
-    t->written = calloc(TREE_WORDS, sizeof *t->written);
+    t->written.size = (s->cpus + 1) * sizeof(uint64_t);
+    t->page.size = sizeof(struct tree_page);
     for (unsigned cpu = 0; cpu < TREE_CPUS; cpu++)
         t->context[cpu].mode = MODE_KERNEL;
     tree_add_tier(t, s->levels);
@@ -241,123 +271,167 @@ static inline void tree_free(struct tree *t)
 {
     for (unsigned cpu = 0; cpu < TREE_CPUS; cpu++) {
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++)
-            free(t->own[cpu][id].lines), free(t->own[cpu][id].history), free(t->own[cpu][id].listed);
-        for (unsigned tier = 0; tier < t->tiers; tier++)
-            free(t->tier[tier].state[cpu]), free(t->tier[tier].entered[cpu]);
+            free(t->own[cpu][id].lines), ref_map_free(&t->own[cpu][id].history), ref_map_free(&t->own[cpu][id].listed);
+        for (unsigned i = 0; i < t->tiers; i++) {
+            struct tree_tier *tier = &t->tier[i];
+            const uint32_t sets =
+                tier->sparse[cpu] ? t->s.directory_entries[tier->level + 1] / t->s.directory_ways[tier->level + 1] : 0;
+            for (uint32_t set = 0; set < sets; set++)
+                free(tier->sparse[cpu][set].entry);
+            ref_map_free(&tier->state[cpu]), free(tier->sparse[cpu]);
+        }
     }
-    free(t->written);
+    ref_map_free(&t->written);
+    ref_map_free(&t->page);
     free(t);
 }
 
 /* --- classes ---------------------------------------------------------------------------------------------------- */
 
-static inline uint32_t tree_number(const struct tree *t, const struct tree_cache *c, paddr address)
+static inline struct tree_history *tree_history(struct tree_cache *c, paddr address)
 {
-    return (address - t->base) / c->line;
+    return ref_cell(&c->history, address / c->line);
 }
 
-static inline void tree_unlist(struct tree *t, struct tree_cache *c, paddr address)
+static inline struct tree_listed *tree_listed(struct tree_cache *c, paddr address)
 {
-    uint64_t *listed = &c->listed[tree_number(t, c, address)];
-    c->in_list -= *listed != 0;
-    *listed = 0;
+    return ref_cell(&c->listed, address / c->line);
 }
 
-/* C, which CPU uses, has hit or filled the line of ADDRESS. */
+/* Takes LINE, a number, out of the LRU list. */
+static inline void tree_unlist(struct tree_cache *c, uint32_t line)
+{
+    struct tree_listed *listed = ref_cell(&c->listed, line);
+    if (!listed->listed)
+        return;
+    if (line == c->oldest)
+        c->oldest = listed->newer;
+    else
+        ((struct tree_listed *)ref_cell(&c->listed, listed->older))->newer = listed->newer;
+    if (line == c->newest)
+        c->newest = listed->older;
+    else
+        ((struct tree_listed *)ref_cell(&c->listed, listed->newer))->older = listed->older;
+    listed->listed = false;
+    c->in_list--;
+}
+
+/* C has hit or filled the line of ADDRESS, in the present access. */
 static inline void tree_use(struct tree *t, struct tree_cache *c, paddr address)
 {
-    uint64_t *listed = &c->listed[tree_number(t, c, address)], *oldest = NULL;
+    const uint32_t line = address / c->line;
+    struct tree_listed *listed = ref_cell(&c->listed, line);
     if (t->s.classify != CLASSIFY_FULL)
         return;
-    if (*listed == 0 && c->in_list == c->sets * c->ways) {
-        for (uint64_t *at = c->listed; at < c->listed + TREE_BLOCKS; at++)
-            if (*at != 0 && (!oldest || *at < *oldest))
-                oldest = at;
-        *oldest = 0;
-        c->in_list--;
-    }
-    c->in_list += *listed == 0;
-    *listed = ++t->uses;
+    if (listed->listed)
+        tree_unlist(c, line);
+    else if (t->classes[t->by][c->id].reference[t->context[t->by].mode]++, c->in_list == c->sets * c->ways)
+        tree_unlist(c, c->oldest);
+    *listed = (struct tree_listed){.listed = true, .older = c->newest};
+    if (c->in_list++ == 0)
+        c->oldest = line;
+    else
+        ((struct tree_listed *)ref_cell(&c->listed, c->newest))->newer = line;
+    c->newest = line;
 }
 
 /* The line of ADDRESS has left C, in the way PAST, because of CPU. */
 static inline void tree_lose(struct tree *t, struct tree_cache *c, paddr address, enum tree_past past, unsigned cpu)
 {
-    struct tree_history *history = &c->history[tree_number(t, c, address)];
+    struct tree_history *history = tree_history(c, address);
     *history = (struct tree_history){.past = past, .by_cpu = cpu, .event = t->event};
     if (past == TREE_EVICTED || past == TREE_INCLUSION) {
         history->mode = t->context[cpu].mode;
         history->process = t->context[cpu].process;
     }
     if (past != TREE_EVICTED)
-        tree_unlist(t, c, address);
+        tree_unlist(c, address / c->line);
 }
 
 static inline void tree_write_words(struct tree *t, unsigned writer, paddr address, uint32_t size)
 {
-    for (paddr at = address; at < address + size; at += 4)
-        if (at - t->base < 4 * TREE_WORDS)
-            t->written[(at - t->base) / 4][writer] = t->event;
+    for (paddr word = address / 4; word <= (address + size - 1) / 4; word++)
+        ((uint64_t *)ref_cell(&t->written, word))[writer == TREE_DEVICE ? t->s.cpus : writer] = t->event;
 }
 
-static inline enum miss_class tree_class(const struct tree *t, const struct tree_cache *c, unsigned cpu, paddr address)
+/* Has another CPU than those of C, or a device, written a word of the SIZE bytes at ADDRESS since event SINCE? */
+static inline bool tree_others_wrote(struct tree *t, const struct tree_cache *c, paddr address, uint32_t size,
+                                     uint64_t since)
 {
-    const uint32_t number = (address - t->base) / c->line;
-    const struct tree_history *history = &c->history[number];
+    for (paddr word = address / 4; word <= (address + size - 1) / 4; word++) {
+        const uint64_t *written = ref_cell(&t->written, word);
+        for (unsigned writer = 0; writer <= t->s.cpus; writer++) /* the last is a device */
+            if ((writer == t->s.cpus || writer < c->first_cpu || writer >= c->first_cpu + c->cpus) &&
+                written[writer] >= since)
+                return true;
+    }
+    return false;
+}
+
+static inline enum miss_class tree_class(struct tree *t, struct tree_cache *c, const struct tree_access *a)
+{
+    const struct tree_history *history = tree_history(c, a->address);
     switch (history->past) {
     case TREE_NEVER: return CLASS_COLD;
     case TREE_INCLUSION: return CLASS_INCLUSION;
     case TREE_FLUSHED: return CLASS_FLUSHED;
-    case TREE_SUPPLIED: return history->by_cpu != cpu && c->cpus > 1 ? CLASS_INTERFERENCE : t->missed;
+    case TREE_SUPPLIED: return history->by_cpu != a->cpu && c->cpus > 1 ? CLASS_INTERFERENCE : t->missed;
     case TREE_COHERENCE:
         if (t->s.classify == CLASSIFY_REPLACEMENT)
             return CLASS_COHERENCE;
-        for (unsigned writer = 0; writer <= TREE_DEVICE; writer++) {
-            const bool own = writer >= c->first_cpu && writer < c->first_cpu + c->cpus && writer != TREE_DEVICE;
-            if (!own && t->written[(address - t->base) / 4][writer] >= history->event)
-                return CLASS_TRUE_SHARING;
-        }
-        return CLASS_FALSE_SHARING;
-    default:
-        if (history->by_cpu != cpu && c->cpus > 1)
+        return tree_others_wrote(t, c, a->address, a->size, history->event) ? CLASS_TRUE_SHARING : CLASS_FALSE_SHARING;
+    default: /* or it is in another set */
+        if (history->by_cpu != a->cpu && c->cpus > 1)
             return CLASS_INTERFERENCE;
         if (t->s.classify != CLASSIFY_FULL)
             return CLASS_REPLACED;
-        return c->listed[number] ? CLASS_CONFLICT : CLASS_CAPACITY;
+        return tree_listed(c, a->address)->listed ? CLASS_CONFLICT : CLASS_CAPACITY;
     }
 }
 
-static inline void tree_class_miss(struct tree *t, const struct tree_cache *c, unsigned cpu, bool insn, paddr address)
+static inline void tree_class_miss(struct tree *t, struct tree_cache *c, const struct tree_access *a)
 {
-    const struct tree_history *history = &c->history[(address - t->base) / c->line];
-    const enum miss_class class = tree_class(t, c, cpu, address);
-    const enum miss_kind kind = insn ? MISS_INSN : MISS_DATA;
-    const enum mode mode = t->context[cpu].mode;
-    struct classify_counts *counts = &t->classes[cpu][c->id];
+    const struct tree_history *history = tree_history(c, a->address);
+    const enum miss_class class = tree_class(t, c, a);
+    const enum miss_kind kind = a->kind == MEMSYS_FETCH ? MISS_INSN : MISS_DATA;
+    const enum mode mode = t->context[a->cpu].mode;
+    struct classify_counts *counts = &t->classes[a->cpu][c->id];
     counts->miss[mode][kind][class]++;
     t->missed = class;
+    if (history->past == TREE_PRESENT)
+        counts->evicted[mode][kind][EVICTED_BY_SELF]++;
     if (history->past != TREE_EVICTED && history->past != TREE_INCLUSION)
         return;
     const bool user = mode == MODE_USER, by_user = history->mode == MODE_USER;
-    const bool same = user == by_user && (!user || history->process == t->context[cpu].process);
+    const bool same = user == by_user && (!user || history->process == t->context[a->cpu].process);
     counts->evicted[mode][kind][same ? EVICTED_BY_SELF : EVICTED_BY_OTHER]++;
     counts->user_user[kind] += user && by_user && !same;
 }
 
 /* --- lines ------------------------------------------------------------------------------------------------------ */
 
-static inline struct tree_line *tree_set(struct tree_cache *c, paddr address)
+/* The set of ADDRESS; of a cache that is virtually indexed, that of the virtual address INDEX. */
+static inline struct tree_line *tree_set(struct tree_cache *c, paddr address, vaddr index)
 {
-    return c->lines + address / c->line % c->sets * c->ways;
+    return c->lines + (c->colours > 1 ? index : address) / c->line % c->sets * c->ways;
 }
 
-static inline struct tree_line *tree_find(struct tree_cache *c, paddr address)
+static inline struct tree_line *tree_find_in(struct tree_cache *c, paddr address, vaddr index)
 {
-    struct tree_line *set = tree_set(c, address);
+    struct tree_line *set = tree_set(c, address, index);
     for (unsigned way = 0; way < c->ways; way++)
         if (set[way].valid && set[way].address / c->line == address / c->line)
             return &set[way];
     return NULL;
+}
+
+/* In whatever set it is. */
+static inline struct tree_line *tree_find(struct tree_cache *c, paddr address)
+{
+    struct tree_line *line = NULL;
+    for (uint32_t colour = 0; !line && colour < c->colours; colour++)
+        line = tree_find_in(c, address, address % TREE_PAGE + colour * TREE_PAGE);
+    return line;
 }
 
 static inline void tree_touch(struct tree *t, struct tree_line *line)
@@ -575,10 +649,11 @@ static inline void tree_write_out(struct tree *t, unsigned cpu, const struct tre
 static inline void tree_evict(struct tree *t, unsigned cpu, struct tree_cache *c, struct tree_line *line, bool flushed,
                               bool lost);
 
-/* A way of C for ADDRESS, of CPU's: what is there leaves. */
-static inline struct tree_line *tree_make_room(struct tree *t, unsigned cpu, struct tree_cache *c, paddr address)
+/* A way of C for ADDRESS, of CPU's, with virtual address INDEX: what is there leaves. */
+static inline struct tree_line *tree_make_room(struct tree *t, unsigned cpu, struct tree_cache *c, paddr address,
+                                               vaddr index)
 {
-    struct tree_line *set = tree_set(c, address), *line = NULL;
+    struct tree_line *set = tree_set(c, address, index), *line = NULL;
     const uint32_t own = t->s.partition[c->level][cpu], among = own ? own : UINT32_MAX;
     for (unsigned way = 0; way < c->ways && (!line || line->valid); way++)
         if (among >> way & 1 && (!line || !set[way].valid || set[way].used < line->used))
@@ -592,7 +667,7 @@ static inline void tree_put(struct tree *t, struct tree_cache *c, struct tree_li
 {
     *line = (struct tree_line){.valid = true, .dirty = dirty, .address = address / c->line * c->line};
     tree_touch(t, line);
-    c->history[tree_number(t, c, address)].past = TREE_PRESENT;
+    tree_history(c, address)->past = TREE_PRESENT;
     tree_use(t, c, address);
 }
 
@@ -604,7 +679,7 @@ static inline void tree_hand_down(struct tree *t, unsigned cpu, struct tree_cach
         line->dirty |= dirty;
         tree_touch(t, line);
     } else {
-        line = tree_make_room(t, cpu, c, address);
+        line = tree_make_room(t, cpu, c, address, address);
         tree_put(t, c, line, address, dirty);
     }
 }
@@ -638,9 +713,14 @@ static inline unsigned tree_node(const struct tree *t, unsigned cpu)
     return cpus > t->s.nodes ? cpu * t->s.nodes / cpus : cpu;
 }
 
+static inline struct tree_page *tree_page_of(struct tree *t, paddr address)
+{
+    return ref_cell(&t->page, address / TREE_PAGE);
+}
+
 static inline unsigned tree_home_node(struct tree *t, unsigned cpu, paddr address)
 {
-    unsigned *home = &t->home[(address - t->base) / 4096];
+    unsigned *home = &tree_page_of(t, address)->home;
     if (*home == 0)
         *home = (t->s.interleave ? address / t->s.interleave % t->s.nodes
                  : t->s.in_turn  ? t->homes++ % t->s.nodes
@@ -657,7 +737,7 @@ static inline bool tree_moves(const struct tree *t)
 /* The page of ADDRESS, with its counts of the present interval. */
 static inline struct tree_page *tree_page(struct tree *t, paddr address)
 {
-    struct tree_page *page = &t->page[(address - t->base) / 4096];
+    struct tree_page *page = tree_page_of(t, address);
     if (page->interval != t->interval) {
         page->interval = t->interval;
         page->writes = page->moved = 0;
@@ -670,12 +750,12 @@ static inline struct tree_page *tree_page(struct tree *t, paddr address)
 static inline void tree_ask(struct tree *t, unsigned cpu, paddr address)
 {
     struct tree_page *page = tree_page(t, address);
-    const unsigned node = tree_node(t, cpu), number = (address - t->base) / 4096;
+    const unsigned node = tree_node(t, cpu);
     if (++t->skipped[cpu] < t->s.moves.sample)
         return;
     t->skipped[cpu] = 0;
-    if (++page->asked[node] == t->s.moves.threshold && t->home[number] - 1 != node && !page->copy[node])
-        t->hot[cpu] = number + 1;
+    if (++page->asked[node] == t->s.moves.threshold && page->home - 1 != node && !page->copy[node])
+        t->hot[cpu] = address / TREE_PAGE + 1;
 }
 
 static inline void tree_pass_time(struct tree *t, cycles now)
@@ -688,17 +768,15 @@ static inline void tree_pass_time(struct tree *t, cycles now)
 static inline void tree_free_page(struct tree *t, paddr address)
 {
     struct tree_page *page = tree_page(t, address);
-    unsigned *home = &t->home[(address - t->base) / 4096];
-    if (*home)
+    if (page->home)
         *page = (struct tree_page){.interval = page->interval};
-    *home = 0;
 }
 
 /* A miss of CPU's TLB. */
 static inline void tree_tlb_miss(struct tree *t, unsigned cpu, paddr address, cycles now)
 {
     tree_pass_time(t, now);
-    if (t->home[(address - t->base) / 4096])
+    if (tree_page_of(t, address)->home)
         tree_ask(t, cpu, address);
 }
 
@@ -706,8 +784,8 @@ static inline void tree_tlb_miss(struct tree *t, unsigned cpu, paddr address, cy
 static inline void tree_leave_frame(struct tree *t, unsigned cpu, unsigned number, const bool *leaves)
 {
     const struct tree_tier *tier = &t->tier[0];
-    const paddr start = t->base + number * 4096;
-    for (paddr block = start; block < start + 4096; block += tier->block)
+    const paddr start = number * TREE_PAGE;
+    for (paddr block = start; block < start + TREE_PAGE; block += tier->block)
         for (unsigned pass = 0; pass < 2; pass++)
             for (unsigned group = 0; group < t->s.cpus; group += tier->group) {
                 const char state = *tree_state(t, tier, group, block);
@@ -722,7 +800,7 @@ static inline void tree_leave_frame(struct tree *t, unsigned cpu, unsigned numbe
 /* The copies of page NUMBER end. */
 static inline cycles tree_collapse(struct tree *t, unsigned cpu, unsigned number)
 {
-    struct tree_page *page = &t->page[number];
+    struct tree_page *page = ref_cell(&t->page, number);
     bool any = false;
     for (unsigned node = 0; node < TREE_CPUS; node++)
         any |= page->copy[node];
@@ -737,7 +815,7 @@ static inline cycles tree_collapse(struct tree *t, unsigned cpu, unsigned number
 /* CPU's node has asked for page NUMBER often enough. */
 static inline cycles tree_consider(struct tree *t, unsigned cpu, unsigned number)
 {
-    struct tree_page *page = tree_page(t, t->base + number * 4096);
+    struct tree_page *page = tree_page(t, number * TREE_PAGE);
     const unsigned node = tree_node(t, cpu);
     bool shared = false, leaves[TREE_CPUS] = {false};
     for (unsigned other = 0; other < t->s.nodes; other++)
@@ -760,7 +838,7 @@ static inline cycles tree_consider(struct tree *t, unsigned cpu, unsigned number
         page->copy[node] = true;
         t->replications++;
     } else {
-        t->home[number] = node + 1;
+        page->home = node + 1;
         page->moved++;
         t->migrations++;
     }
@@ -768,8 +846,9 @@ static inline cycles tree_consider(struct tree *t, unsigned cpu, unsigned number
     return t->s.moves.time;
 }
 
-/* What a request of CPU takes: NEAR, or FAR if the home is not in its node. */
-static inline cycles tree_nodes_time(struct tree *t, unsigned cpu, paddr address, bool inside, cycles near, cycles far)
+/* What a request of CPU takes, that ANSWER ends: NEAR, or FAR if the home is not in its node. */
+static inline cycles tree_nodes_time(struct tree *t, unsigned cpu, paddr address, unsigned answer, bool inside,
+                                     cycles near, cycles far)
 {
     if (t->s.nodes == 1)
         return near;
@@ -783,19 +862,20 @@ static inline cycles tree_nodes_time(struct tree *t, unsigned cpu, paddr address
         here |= page->copy[tree_node(t, cpu)];
     }
     const bool local = here && inside;
+    t->asked[tree_node(t, cpu)][here ? tree_node(t, cpu) : tree_home_node(t, cpu, address)][answer]++;
     (local ? t->local : t->remote)[cpu]++;
     return local ? near : far;
 }
 
 static inline cycles tree_memory_time(struct tree *t, const struct tree_access *a)
 {
-    return tree_nodes_time(t, a->cpu, a->address, true, t->s.miss, t->s.remote_miss);
+    return tree_nodes_time(t, a->cpu, a->address, TREE_MEMORY, true, t->s.miss, t->s.remote_miss);
 }
 
 static inline cycles tree_supply_time(struct tree *t, const struct tree_access *a, unsigned owner)
 {
-    return tree_nodes_time(t, a->cpu, a->address, tree_node(t, owner) == tree_node(t, a->cpu), t->s.intervention,
-                           t->s.remote_intervention);
+    return tree_nodes_time(t, a->cpu, a->address, tree_node(t, owner), tree_node(t, owner) == tree_node(t, a->cpu),
+                           t->s.intervention, t->s.remote_intervention);
 }
 
 /* --- coherence -------------------------------------------------------------------------------------------------- */
@@ -869,7 +949,7 @@ static inline cycles tree_gain(struct tree *t, unsigned number, const struct tre
             bool inside = true;
             for (unsigned other = 0; tree_other(t, number, a->cpu, a->address, &other); other += tier->group)
                 inside &= tree_node(t, other) == tree_node(t, a->cpu);
-            upgrade = tree_nodes_time(t, a->cpu, a->address, inside, upgrade, t->s.remote_upgrade);
+            upgrade = tree_nodes_time(t, a->cpu, a->address, TREE_UPGRADE, inside, upgrade, t->s.remote_upgrade);
         }
         tree_remove_others(t, number, a->cpu, a->address);
         *asked = true;
@@ -969,7 +1049,7 @@ static inline cycles tree_read_memory(struct tree *t, const struct tree_access *
     if (supplied) {
         t->member_count[0][other][TREE_INTERVENTIONS]++;
         tree_clean(t, 0, other, a->address);
-    } else if (t->s.mesi && !t->page[(a->address - t->base) / 4096].copy[tree_node(t, a->cpu)]) {
+    } else if (t->s.mesi && !tree_page_of(t, a->address)->copy[tree_node(t, a->cpu)]) {
         t->member_count[0][other][TREE_CLEAN_SUPPLIES]++;
         supplied = true;
     }
@@ -1010,7 +1090,8 @@ static inline void tree_count_miss(struct tree *t, const struct tree_access *a, 
     t->count[a->cpu][tree_on_path(t, a, level)->id][a->kind == MEMSYS_FETCH  ? TREE_INSN_MISSES
                                                     : a->kind == MEMSYS_READ ? TREE_READ_MISSES
                                                                              : TREE_WRITE_MISSES]++;
-    tree_class_miss(t, tree_on_path(t, a, level), a->cpu, a->kind == MEMSYS_FETCH, a->address);
+    t->misses[a->cpu][t->context[a->cpu].mode][level][a->kind]++;
+    tree_class_miss(t, tree_on_path(t, a, level), a);
 }
 
 static inline void tree_mark_dirty(struct tree *t, const struct tree_access *a, unsigned level)
@@ -1025,7 +1106,7 @@ static inline void tree_mark_dirty(struct tree *t, const struct tree_access *a, 
 static inline void tree_fill(struct tree *t, const struct tree_access *a, unsigned level, bool dirty)
 {
     struct tree_cache *c = tree_on_path(t, a, level);
-    struct tree_line *line = tree_make_room(t, a->cpu, c, a->address);
+    struct tree_line *line = tree_make_room(t, a->cpu, c, a->address, a->virtual_address);
     tree_put(t, c, line, a->address, dirty);
 }
 
@@ -1060,26 +1141,26 @@ static inline void tree_enter_directory(struct tree *t, unsigned number, const s
     const unsigned first = a->cpu / tier->home * tier->home;
     const uint32_t entries = t->s.directory_entries[tier->level + 1], ways = t->s.directory_ways[tier->level + 1];
     const paddr own = a->address / tier->block;
-    uint64_t *entered = tier->entered[first];
-    uint32_t used = 0;
-    paddr oldest = 0;
+    struct tree_entries *set;
+    uint32_t kept = 0;
     if (entries == 0)
         return;
-    for (paddr block = own % (entries / ways); block < (t->base + TREE_BLOCKS * 16) / tier->block;
-         block += entries / ways) {
+    set = &tier->sparse[first][own % (entries / ways)];
+    for (uint32_t i = 0; i < set->count; i++) { /* those that no group has any more are none */
+        const struct tree_entry entry = set->entry[i];
         bool held = false;
-        if (block < t->base / tier->block || block == own || entered[block - t->base / tier->block] == 0)
-            continue;
         for (unsigned cpu = first; cpu < first + tier->home && cpu < t->s.cpus; cpu += tier->group)
-            held |= *tree_state(t, tier, cpu, block * tier->block) != 0;
-        if (!held)
-            continue;
-        used++;
-        if (oldest == 0 || entered[block - t->base / tier->block] < entered[oldest - t->base / tier->block])
-            oldest = block;
+            held |= *tree_state(t, tier, cpu, entry.block * tier->block) != 0;
+        if (held && entry.block != own)
+            set->entry[kept++] = entry;
     }
-    if (used == ways) {
-        const paddr address = oldest * tier->block;
+    set->count = kept;
+    if (kept == ways) {
+        uint32_t oldest = 0;
+        for (uint32_t i = 1; i < kept; i++)
+            if (set->entry[i].used < set->entry[oldest].used)
+                oldest = i;
+        const paddr address = set->entry[oldest].block * tier->block;
         t->member_count[number][tree_group(tier, a->cpu)][TREE_DIRECTORY_EVICTIONS]++;
         for (unsigned cpu = first; cpu < first + tier->home && cpu < t->s.cpus; cpu += tier->group) {
             if (tree_owned_by(t, number, cpu, address)) {
@@ -1092,7 +1173,9 @@ static inline void tree_enter_directory(struct tree *t, unsigned number, const s
         }
         tree_settle(t, a->cpu, address);
     }
-    entered[own - t->base / tier->block] = ++t->clock;
+    if (set->count == set->room)
+        set->entry = realloc(set->entry, (set->room += 8) * sizeof *set->entry);
+    set->entry[set->count++] = (struct tree_entry){own, ++t->clock};
 }
 
 /* The line of A, which missed at LEVEL, is brought there; OWN: for a store that is kept. */
@@ -1228,7 +1311,7 @@ static inline cycles tree_access_line(struct tree *t, const struct tree_access *
 {
     struct tree_cache *c = tree_on_path(t, a, 1);
     const struct tree_cache_settings *settings = &t->s.cache[c->id];
-    struct tree_line *line = tree_find(c, a->address);
+    struct tree_line *line = tree_find_in(c, a->address, a->virtual_address), *alias;
     const bool store = a->kind == MEMSYS_WRITE;
     cycles stall = 0;
     bool asked;
@@ -1248,6 +1331,11 @@ static inline cycles tree_access_line(struct tree *t, const struct tree_access *
         return stall;
     }
     tree_count_miss(t, a, 1);
+    alias = tree_find(c, a->address);
+    if (alias) {
+        t->count[a->cpu][c->id][TREE_ALIASES]++;
+        tree_evict(t, a->cpu, c, alias, false, false);
+    }
     if (store && settings->no_allocate) {
         tree_post(t, a, 2);
         return 0;
@@ -1258,23 +1346,25 @@ static inline cycles tree_access_line(struct tree *t, const struct tree_access *
     return stall;
 }
 
-/* One access of a CPU, to a word. Returns the stall cycles. */
+/* One access of a CPU. Returns the stall cycles. */
 static inline cycles tree_access(struct tree *t, const struct tree_access *a)
 {
     const bool moves = tree_moves(t);
-    const unsigned number = (a->address - t->base) / 4096;
+    const unsigned number = a->address / TREE_PAGE;
     cycles time = 0;
     t->event++;
     t->storing = a->kind == MEMSYS_WRITE;
     t->now = a->now;
+    t->by = a->cpu;
     if (moves && t->storing)
         time += tree_collapse(t, a->cpu, number);
     time += tree_access_line(t, a);
     if (a->kind == MEMSYS_WRITE)
-        tree_write_words(t, a->cpu, a->address, 4);
+        tree_write_words(t, a->cpu, a->address, a->size);
     if (t->hot[a->cpu])
         time += tree_consider(t, a->cpu, t->hot[a->cpu] - 1);
     t->hot[a->cpu] = 0;
+    t->stall[a->cpu][t->context[a->cpu].mode] += time;
     return time;
 }
 
@@ -1283,7 +1373,7 @@ static inline void tree_dma(struct tree *t, bool write, paddr address, uint32_t 
 {
     const struct tree_tier *tier = &t->tier[0];
     t->event++;
-    for (unsigned page = (address - t->base) / 4096; write && page <= (address + size - 1 - t->base) / 4096; page++)
+    for (unsigned page = address / TREE_PAGE; write && page <= (address + size - 1) / TREE_PAGE; page++)
         tree_collapse(t, 0, page);
     if (write)
         tree_write_words(t, TREE_DEVICE, address, size);
@@ -1303,7 +1393,17 @@ static inline void tree_dma(struct tree *t, bool write, paddr address, uint32_t 
     }
 }
 
-/* The CACHE instruction on the line of ADDRESS in CPU's cache ID. */
+/* Index operations of the CACHE instruction: the set that ADDRESS, or INDEX, selects in CPU's cache ID is emptied. */
+static inline void tree_empty_set(struct tree *t, unsigned cpu, enum memsys_cache id, paddr address, vaddr index)
+{
+    struct tree_cache *c = t->cache[cpu][id];
+    struct tree_line *set = tree_set(c, address, index);
+    for (unsigned way = 0; way < c->ways; way++)
+        if (set[way].valid)
+            tree_evict(t, cpu, c, &set[way], true, false);
+}
+
+/* The other operations on the line of ADDRESS in CPU's cache ID. */
 static inline void tree_cache_op(struct tree *t, unsigned cpu, enum memsys_cache id, enum memsys_cache_op op,
                                  paddr address)
 {

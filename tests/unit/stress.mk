@@ -12,3 +12,10 @@ $(eval $(call test_part,unit,stress_disks,$(STRESS),tests/unit/run.sh stress $(S
 stress: $(STRESS) $(BUILD)/tests/test_page_walker
 	$< 1 1000000
 	SIMOS_WALKS=100000 $(BUILD)/tests/test_page_walker
+
+# Whole runs against the model of caches that CPUs share: tests/guest/test_shared_runs.sh.
+SHARED_RUNS := $(BUILD)/tests/shared_runs
+$(SHARED_RUNS): tests/unit/shared_runs.c $(LIBRARY) | build/.deps-test
+	@mkdir -p $(@D)
+	$(call say,LD)
+	$(Q)$(CC) $(ALL_CFLAGS) -o $@ $< $(LIBRARY) $(LIBS)

@@ -28,6 +28,11 @@ static void draw_cache(struct tree_settings *s, enum memsys_cache id, uint32_t l
     while (c->size < least)
         c->size *= 2;
     c->ways = 1u << below(seed, 4);
+    if (id <= MEMSYS_L1D && below(seed, 6) == 0) {
+        c->virtual_index = true;
+        c->size = 8192 << below(seed, 2);
+        c->ways = 1u << below(seed, 2);
+    }
     while (c->ways * line > c->size)
         c->ways /= 2;
     c->inclusive = true;
@@ -177,6 +182,8 @@ static void settings_of(const struct tree_settings *s, char *text, size_t size)
         if (id % 2)
             add(text, size, " cache.%s.write=%s cache.%s.write_allocate=%s", name, c->through ? "through" : "back",
                 name, c->no_allocate ? "off" : "on");
+        if (id <= MEMSYS_L1D)
+            add(text, size, " cache.%s.index=%s", name, c->virtual_index ? "virtual" : "physical");
         if (id > MEMSYS_L1D)
             add(text, size, " cache.%s.inclusive=%s cache.%s.exclusive=%s", name, c->inclusive ? "on" : "off", name,
                 c->exclusive ? "on" : "off");
@@ -301,8 +308,8 @@ static void compare_classes(struct both *b)
         for (enum memsys_cache id = 0; id < MEMSYS_CACHES; id++) {
             if (!b->t->cache[cpu][id])
                 continue;
-            struct classify_counts expected = b->t->classes[cpu][id], found = *classify_counts(classify, cpu, number++);
-            memset(found.reference, 0, sizeof found.reference);
+            const struct classify_counts expected = b->t->classes[cpu][id],
+                                         found = *classify_counts(classify, cpu, number++);
             for (unsigned mode = 0; mode < MODE_COUNT; mode++)
                 for (unsigned kind = 0; kind < MISS_KINDS; kind++)
                     for (unsigned class = 0; class < CLASS_COUNT; class ++)
@@ -311,7 +318,8 @@ static void compare_classes(struct both *b)
                                classify_class_name((enum miss_class) class),
                                (unsigned long long)found.miss[mode][kind][class],
                                (unsigned long long)expected.miss[mode][kind][class]);
-            EXPECT(b, memcmp(&found, &expected, sizeof found) == 0, "cpu%u %s: evictors differ", cpu, cache_names[id]);
+            EXPECT(b, memcmp(&found, &expected, sizeof found) == 0,
+                   "cpu%u %s: evictors, or the misses of the LRU list, differ", cpu, cache_names[id]);
         }
     }
 }
@@ -331,8 +339,8 @@ static unsigned access_at(struct machine *m, cycles now, const struct tree_acces
 {
     const struct memsys_request request = {.access = a->kind,
                                            .address = a->address,
-                                           .virtual_address = a->address,
-                                           .size = 4,
+                                           .virtual_address = a->virtual_address,
+                                           .size = (uint8_t)a->size,
                                            .max_permission = PERMIT_READ_STORE,
                                            .permission = &m->permission,
                                            .now = now,
@@ -345,10 +353,15 @@ static void step(struct both *b, uint64_t *seed, uint32_t reach)
     const struct tree_settings *s = &b->t->s;
     const uint32_t choice = below(seed, 1000);
     const bool near = below(seed, 2);
-    struct tree_access a = {
-        .cpu = below(seed, s->cpus), .address = BASE + below(seed, near ? 512 : reach) / 4 * 4, .now = b->step};
+    struct tree_access a = {.cpu = below(seed, s->cpus),
+                            .kind = choice < 250   ? MEMSYS_FETCH
+                                    : choice < 650 ? MEMSYS_READ
+                                                   : MEMSYS_WRITE,
+                            .now = b->step};
+    a.size = a.kind == MEMSYS_FETCH ? 4 : 1u << below(seed, 4);
+    a.address = BASE + below(seed, near ? 512 : reach) / a.size * a.size;
+    a.virtual_address = a.address + below(seed, 8) / 6 * TREE_PAGE; /* a few by another page */
     if (choice < 970) {
-        a.kind = choice < 250 ? MEMSYS_FETCH : choice < 650 ? MEMSYS_READ : MEMSYS_WRITE;
         if (tree_moves(b->t) && s->moves.by_tlb && below(seed, 2)) {
             memsys_tlb_missed(b->m->memsys, a.cpu, a.address, b->step);
             tree_tlb_miss(b->t, a.cpu, a.address, b->step);
@@ -373,15 +386,18 @@ static void step(struct both *b, uint64_t *seed, uint32_t reach)
         tree_dma(b->t, write, a.address, size);
     } else {
         static const enum memsys_cache_op ops[] = {MEMSYS_HIT_INVALIDATE, MEMSYS_HIT_WRITEBACK,
-                                                   MEMSYS_HIT_WRITEBACK_INVALIDATE};
+                                                   MEMSYS_HIT_WRITEBACK_INVALIDATE, MEMSYS_INDEX_INVALIDATE};
         const enum memsys_cache id = (enum memsys_cache)below(seed, 2 * s->levels);
-        const enum memsys_cache_op op = ops[below(seed, 3)];
+        const enum memsys_cache_op op = ops[below(seed, 4)];
         /* an operation on a level that is split acts on both sides */
         if (!b->t->cache[a.cpu][id] || (id > MEMSYS_L1D && s->split[id / 2 + 1]))
             return;
         memsys_cache_op(b->m->memsys, a.cpu, id, op,
-                        &(struct memsys_request){.address = a.address, .virtual_address = a.address});
-        tree_cache_op(b->t, a.cpu, id, op, a.address);
+                        &(struct memsys_request){.address = a.address, .virtual_address = a.virtual_address});
+        if (op == MEMSYS_INDEX_INVALIDATE)
+            tree_empty_set(b->t, a.cpu, id, a.address, a.virtual_address);
+        else
+            tree_cache_op(b->t, a.cpu, id, op, a.address);
     }
     compare_line(b, a.address);
 }
@@ -397,7 +413,7 @@ static void run_machine(unsigned number, unsigned steps, unsigned interval)
     draw_machine(&s, &seed);
     settings_of(&s, b.settings, sizeof b.settings);
     b.m = machine_at(1000 * MHZ, s.cpus, b.settings);
-    b.t = tree_make(&s, BASE);
+    b.t = tree_make(&s);
     const uint32_t reach = 4096u << below(&seed, 5);
     for (b.step = 1; b.step <= steps; b.step++) {
         step(&b, &seed, reach < REACH ? reach : REACH);
