@@ -317,8 +317,8 @@ unsigned memsys_levels(const struct memsys *memsys);
 const char *memsys_cache_name(const struct memsys *memsys, enum memsys_cache cache);
 /* Coherence state of ADDRESS in CPU: 'I', 'S', 'E' or 'M'. */
 char memsys_state(const struct memsys *memsys, unsigned cpu, paddr address);
-/* Whether CPU's caches have equal contents in A and B, including the next victim of each set. A and B were created from
- * the same parameters. */
+/* Whether CPU's caches have equal contents in A and B, including the next victim of each set; those that CPUs share are
+ * the first CPU's. A and B were created from the same parameters. */
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu);
 
 /* Adds the sections that exist, all of them timing state: "caches", "protocols", "timing" (contention),

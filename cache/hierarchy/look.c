@@ -132,7 +132,7 @@ static bool array_is_same(const struct array *a, const struct array *b)
 bool memsys_is_same(const struct memsys *a, const struct memsys *b, unsigned cpu)
 {
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++)
-        if (a->node[cpu].cache[cache]->word && !array_is_same(a->node[cpu].cache[cache], b->node[cpu].cache[cache]))
+        if (memsys_is_first_of(a, cpu, cache) && !array_is_same(a->node[cpu].cache[cache], b->node[cpu].cache[cache]))
             return false;
     return true;
 }

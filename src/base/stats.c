@@ -292,12 +292,20 @@ bool stats_value(const struct stats *stats, const char *name, double *value)
     return true;
 }
 
+void stats_settle(const struct stats *stats)
+{
+    prepare(stats);
+}
+
+double stats_settled_at(const struct stats *stats, size_t index)
+{
+    return index < stats->leaf_count ? leaf_value(stats->leaves[index]) : 0;
+}
+
 double stats_value_at(const struct stats *stats, size_t index)
 {
-    if (index >= stats->leaf_count)
-        return 0;
-    prepare(stats);
-    return leaf_value(stats->leaves[index]);
+    stats_settle(stats);
+    return stats_settled_at(stats, index);
 }
 
 const char *stats_text_value(const struct stats *stats, const char *name)

@@ -62,6 +62,10 @@ const char *stats_text_value(const struct stats *stats, const char *name);
 /* Iterate: INDEX from 0, NULL (value: 0) behind the last one. */
 const char *stats_name_at(const struct stats *stats, size_t index);
 double stats_value_at(const struct stats *stats, size_t index);
+/* For many values at one time: stats_settle() does once what stats_value_at() does each time before it reads, and
+ * stats_settled_at() reads, until something counts again. */
+void stats_settle(const struct stats *stats);
+double stats_settled_at(const struct stats *stats, size_t index);
 /* Description of NAME, or NULL if unknown; its unit goes to *UNIT unless UNIT is NULL. */
 const char *stats_describe(const struct stats *stats, const char *name, const char **unit);
 

@@ -72,7 +72,7 @@ void compare_free(struct compare *compare)
 
 static double statistic(const struct compare *compare, const struct pair *pair, unsigned side)
 {
-    return stats_value_at(compare->machine[side]->stats, pair->index[side]);
+    return stats_settled_at(compare->machine[side]->stats, pair->index[side]);
 }
 
 static bool statistic_differs(const struct compare *compare, const struct pair *pair)
@@ -81,8 +81,15 @@ static bool statistic_differs(const struct compare *compare, const struct pair *
     return memcmp(&a, &b, sizeof a) != 0; /* NaN equals NaN */
 }
 
+static void settle_statistics(const struct compare *compare)
+{
+    for (unsigned side = 0; side < 2; side++)
+        stats_settle(compare->machine[side]->stats);
+}
+
 bool compare_statistics(const struct compare *compare)
 {
+    settle_statistics(compare);
     for (size_t i = 0; i < compare->statistic_count; i++)
         if (statistic_differs(compare, &compare->statistics[i]))
             return false;
@@ -209,6 +216,8 @@ static void show_caches(const struct visitor *v, const struct memsys *const mems
     FLAG(true, false, "caches are the same"); /* replacement state and random generators, which cannot all be shown */
     for (enum memsys_cache cache = 0; cache < MEMSYS_CACHES; cache++) {
         uint32_t ways, entries = memsys_entries(memsys[0], cache, &ways);
+        if (memsys_first_sharer(memsys[0], cpu, cache) != cpu)
+            continue;
         for (uint32_t entry = 0; entry < entries; entry++)
             show_entry(v, memsys, cpu, cache, entry, ways);
     }
@@ -287,6 +296,7 @@ void compare_visit_machine(const struct compare *compare, compare_visit *visit, 
 
 void compare_visit_statistics(const struct compare *compare, compare_visit *visit, void *opaque)
 {
+    settle_statistics(compare);
     for (size_t i = 0; i < compare->statistic_count; i++) {
         const struct pair *pair = &compare->statistics[i];
         if (!statistic_differs(compare, pair))

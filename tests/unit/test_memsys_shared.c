@@ -635,6 +635,23 @@ static void eviction_from_a_shared_level_takes_inner_lines(void **state)
     done(m);
 }
 
+/* A cache that CPUs share is compared as the first one's. */
+static void a_shared_cache_is_compared_once(void **state)
+{
+    (void)state;
+    struct machine *m[2];
+    for (unsigned i = 0; i < 2; i++)
+        m[i] = machine(4, SHARED_L2 "cache.l1d.ways=1 cache.l2.shared=2");
+    load(m[0], 3, A);
+    for (unsigned cpu = 0; cpu < 4; cpu++)
+        assert_int_equal(memsys_is_same(m[0]->memsys, m[1]->memsys, cpu), cpu < 2);
+    cache_op(m[0], 3, MEMSYS_L1D, MEMSYS_HIT_INVALIDATE, A);
+    for (unsigned cpu = 0; cpu < 4; cpu++)
+        assert_int_equal(memsys_is_same(m[0]->memsys, m[1]->memsys, cpu), cpu != 2);
+    done(m[0]);
+    done(m[1]);
+}
+
 /* What a shared level cannot be, and masks that are none. */
 static void what_is_refused(void **state)
 {
@@ -689,6 +706,7 @@ int main(int argc, char **argv)
         cmocka_unit_test(the_lowest_empty_way_is_filled),
         cmocka_unit_test(every_policy_keeps_to_the_ways),
         cmocka_unit_test(eviction_from_a_shared_level_takes_inner_lines),
+        cmocka_unit_test(a_shared_cache_is_compared_once),
         cmocka_unit_test(what_is_refused),
     };
     if (argc == 5 && strcmp(argv[1], "soak") == 0) {
