@@ -34,7 +34,7 @@ for cpus in 32 64; do
         --checkpoint boot-$cpus.ckpt@boot -- true
     check_equal "$cpus CPUs boot" 0 "$status"
     for model in embra mipsy; do
-        simos restore boot-$cpus.ckpt --quiet --cpu $model --set cache.check_interval=200003 --stats all-$model.json -- \
+        simos restore boot-$cpus.ckpt --kernel "$kernel" --quiet --cpu $model --set cache.check_interval=200003 --stats all-$model.json -- \
             sh -c "$(job $cpus)"
         check_equal "$cpus CPUs, $model: the job runs, and the caches' invariants hold" 9 "$status"
         check_equal "... a shell for each CPU has the same digest" "$cpus $digest" "$(grep -m 1 ' -$' out)"
@@ -47,16 +47,18 @@ for cpus in 32 64; do
     # in the middle of the job, and its last part
     booted=$("$SIMOS" info boot-$cpus.ckpt | sed -n 's/.* \([0-9]*\) instructions, by .*/\1/p')
     at=$((booted + 40000000)) end=$((booted + 80000000))
-    simos restore boot-$cpus.ckpt --quiet --cpu mipsy --max-insns $end --stats whole.json \
+    simos restore boot-$cpus.ckpt --kernel "$kernel" --quiet --cpu mipsy --max-insns $end --stats whole.json \
         --checkpoint middle.ckpt@insns:$at -- sh -c "$(job $cpus)"
-    simos restore middle.ckpt --quiet --max-insns $end --stats rest.json
+    simos restore middle.ckpt --kernel "$kernel" --quiet --max-insns $end --stats rest.json
     check_equal "$cpus CPUs: a machine saved within the job goes on" 124 "$status"
     check_same_statistics "... with those of one that was not" whole.json rest.json
 
-    # private caches, because those of every CPU are compared each time
-    simos restore boot-$cpus.ckpt --quiet --machine 1994-mp8 --cpu mipsy --lockstep embra --max-insns $((booted + 20000000)) -- sh -c "$(job $cpus)"
+    # with a cache that all share, whose statistics are more to compare each time, a few instructions
+    simos restore boot-$cpus.ckpt --kernel "$kernel" --quiet --cpu mipsy --lockstep embra --max-insns $((booted + 500000)) -- sh -c "$(job $cpus)"
     check_match "$cpus CPUs: mipsy and embra are the same in lockstep" 'are the same after' err
-    simos restore boot-$cpus.ckpt --quiet --cpu mxs --max-insns $((booted + 20000000)) -- sh -c "$(job $cpus)"
+    simos restore boot-$cpus.ckpt --kernel "$kernel" --quiet --machine 1994-mp8 --cpu mipsy --lockstep embra --max-insns $((booted + 20000000)) -- sh -c "$(job $cpus)"
+    check_match "... with private caches" 'are the same after' err
+    simos restore boot-$cpus.ckpt --kernel "$kernel" --quiet --cpu mxs --max-insns $((booted + 20000000)) -- sh -c "$(job $cpus)"
     check_equal "$cpus CPUs: mxs runs" 124 "$status"
 done
 finish
