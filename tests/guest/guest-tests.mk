@@ -51,3 +51,9 @@ stress-layout: $(BUILD)/simos guest guest-decstation build/.deps-test
 stress: stress-shared
 stress-shared: $(BUILD)/simos guest $(BUILD)/tests/shared_runs build/.deps-test
 	@BUILD=$(BUILD) VERBOSE=1 tests/guest/test_shared_runs.sh all
+
+# The invariants of small shared caches, after each access; with 64 CPUs, too, if there is a guest for so many.
+.PHONY: stress-checked
+stress: stress-checked
+stress-checked: $(BUILD)/simos guest build/.deps-test
+	@BUILD=$(BUILD) VERBOSE=1 tests/guest/shared_checked.sh
