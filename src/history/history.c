@@ -17,7 +17,7 @@
 
 /* Snapshots by time: the share of the host's time that they may take, the time that a page fault costs, how close they
  * may be, and how long none is tried after the host has refused one. */
-#define SHARE        12
+#define SHARE        20
 #define FAULT_NSEC   4000
 #define CLOSEST_NSEC 20000000
 #define REFUSED_NSEC 2000000000

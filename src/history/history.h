@@ -30,7 +30,7 @@
 struct history;
 
 struct history_options {
-    uint64_t every;  /* instructions between snapshots; 0: so that they take a twelfth of the host's time at most */
+    uint64_t every;  /* instructions between snapshots; 0: so that they take a twentieth of the host's time at most */
     uint64_t memory; /* bytes that the snapshots may hold together */
 };
 #define HISTORY_DEFAULTS ((struct history_options){.every = 0, .memory = UINT64_C(1) << 30})

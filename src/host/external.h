@@ -125,8 +125,9 @@ void external_note_progress(struct external *external);
 void external_poll(struct external *external);
 cycles external_idle(struct external *external, cycles gap);
 
-/* In a replay: how many instructions all CPUs have executed when the next input comes; UINT64_MAX: no replay, or no
- * input. A run must look for it there, since the recorded one may have ended and begun there. */
+/* In a replay of a log (src/host/external_log.h): how many instructions all CPUs have executed when the next input
+ * comes; UINT64_MAX: none, or no such replay. A run must look for it there, since a run may have ended and begun there.
+ */
 uint64_t external_replay_insns(const struct external *external);
 
 /* Can input still come? */

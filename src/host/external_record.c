@@ -198,7 +198,7 @@ cycles external_replay_gap(struct external *external)
 
 uint64_t external_replay_insns(const struct external *external)
 {
-    const struct replay_event *event = external->replay ? replay_event(external->replay, external->next) : NULL;
+    const struct replay_event *event = external->logged ? replay_event(external->replay, external->next) : NULL;
     return event ? event->position.insns : UINT64_MAX;
 }
 

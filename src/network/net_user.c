@@ -66,8 +66,10 @@ static void frame_arrives(void *opaque)
     user->coming_count--;
     if (user->in_flight)
         event_schedule(user->queue, &user->arrival, user->in_flight->arrival);
-    while (!user->slirp && user->queue_head != user->in_flight)
-        net_user_drop_first(user); /* its effects are in the record */
+    /* in a replay its effects are in the record */
+    for (; external_replaying(user->machine->external) && user->queue_head != user->in_flight;
+         net_user_drop_first(user))
+        note_frame(user, user->queue_head->bytes, user->queue_head->length, true);
     external_poll_soon(user->machine->external);
 }
 
@@ -235,6 +237,8 @@ static void deliver(void *opaque, const void *bytes, size_t count)
 {
     struct net_user *user = opaque;
     uint32_t length = count < UINT32_MAX ? (uint32_t)count : UINT32_MAX;
+    if (external_replaying(user->machine->external) && length >= ETHERNET_HEADER_BYTES && length <= ETHERNET_MAX_BYTES)
+        note_frame(user, bytes, length, false);
     ethernet_link_receive(user->link, bytes, length, user->queue->now + ethernet_link_latency(user->link));
 }
 

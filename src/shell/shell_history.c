@@ -50,8 +50,8 @@ static int go(struct shell *shell, const struct history_target *target)
 enum unit { UNIT_INSN, UNIT_INSNS, UNIT_CYCLE, UNIT_CYCLES };
 static const char *const unit_names[] = {"insn", "insns", "cycle", "cycles", NULL};
 
-/* To an instant at which no more than TIME had passed, the last one if there is one CPU. Several come to a time within a
- * quantum. */
+/* To an instant at which no more than TIME had passed, the last one if there is one CPU. Several come to a time within
+ * a quantum. */
 static int go_to_time(struct shell *shell, cycles time)
 {
     struct err err = {""};
@@ -65,7 +65,8 @@ static int go_to_time(struct shell *shell, cycles time)
         if (shell->machine->cpus == 1)
             target = (struct history_target){.unit = HISTORY_INSNS, .value = place.insns - 1};
         else
-            target.value = target.value > step * shell->machine->quantum ? target.value - step * shell->machine->quantum : 0;
+            target.value =
+                target.value > step * shell->machine->quantum ? target.value - step * shell->machine->quantum : 0;
     }
 }
 

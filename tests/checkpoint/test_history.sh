@@ -1,9 +1,9 @@
 #!/bin/sh
-# Journeys into the past (tests/checkpoint/round_trips.c) on eight of the machines of `make stress-checkpoint`: eight CPUs, disks
-# at work, a network, instructions in flight, walks of page tables, shared caches; keys and changes of the CPU model on all.
+# Journeys into the past (tests/checkpoint/round_trips.c) on three of the machines of `make stress-checkpoint`: disks at work, a
+# network, instructions in flight; keys and changes of the CPU model on all.
 . "$(dirname "$0")/../guest/harness.sh"
 cd "$root" || exit
-MACHINES='1 4 6 8 11 13 14 16' TEST=round_trips TMPDIR=$work tests/checkpoint/stress.sh "$BUILD" 6 >"$work/stress"
+MACHINES='6 11 13' TEST=round_trips TMPDIR=$work tests/checkpoint/stress.sh "$BUILD" 6 >"$work/stress"
 check_equal "wherever the past comes to an instant again, the state is the same" 0 $?
 grep -v '^stress-checkpoint' "$work/stress"
 passed=$((passed + $(sed -n 's/^stress-checkpoint: \([0-9]*\) passed.*/\1/p' "$work/stress")))
