@@ -331,7 +331,8 @@ void gdb_continue_back(struct gdb_stub *stub, const char *rest, const char *end)
     const unsigned breakpoints = request->count;
     for (unsigned i = 0; i < stub->watchpoint_count; i++)
         add_watchpoint(request, watchpoint_at(stub, i));
-    const bool done = request->count == 0 || history_find(stub->history, request, 0, &found, &event, &err);
+    const bool done =
+        request->count == 0 || history_find(stub->history, request, history_place(stub->history), &found, &event, &err);
     free(request);
     if (!done)
         gdb_send_stop(stub, GDB_SIGNAL_INT);
@@ -402,7 +403,7 @@ void gdb_past_last_access(struct gdb_stub *stub, enum find_kind kind, vaddr addr
         add_range(request, kind, false, vaddr_physical(address), vaddr_physical(address) + WORD - 1);
     else
         add_range(request, kind, true, address, address + WORD - 1);
-    if (!history_find(stub->history, request, 0, &found, &event, &err))
+    if (!history_find(stub->history, request, history_place(stub->history), &found, &event, &err))
         fprintf(out, "%s\n", err.text);
     else if (!found)
         fprintf(out, "none, as far as the past reaches\n");

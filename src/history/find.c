@@ -1,15 +1,21 @@
 #include "src/history/find.h"
 
+#include "cache/observe/line_watch.h"
 #include "cpu/privileged/data_watch.h"
 #include "cpu/privileged/register_access.h"
+#include "cpu/model.h"
 #include "cpu/registers.h"
+#include "src/base/array.h"
 #include <stdlib.h>
 
 struct finding {
     struct machine *machine;
     struct find_request request;
-    bool any;
-    struct find_event last;
+    struct find_event *events; /* by array_room() */
+    size_t count;
+    struct line_watch *lines[FIND_POINTS_MAX];
+    uint64_t value; /* of the register, before the next instruction */
+    struct find_event before;
     void (*after_write)(void *opaque, paddr address, uint32_t size); /* those of the machine */
     void (*before_read)(void *opaque, paddr address, uint32_t size);
     void *hook_opaque;
@@ -32,6 +38,14 @@ static bool concerns(const struct finding *finding, unsigned cpu)
     return finding->request.cpu == FIND_ANY_CPU || finding->request.cpu == (int)cpu;
 }
 
+static void note(struct finding *finding, const struct find_event *event)
+{
+    if (!finding->request.all)
+        finding->count = 0;
+    finding->events = array_room(finding->events, finding->count, sizeof *event);
+    finding->events[finding->count++] = *event;
+}
+
 /* CPUs */
 
 static bool before_insn(void *opaque, struct core *core)
@@ -39,12 +53,13 @@ static bool before_insn(void *opaque, struct core *core)
     struct finding *finding = opaque;
     if (!concerns(finding, core->number))
         return false;
-    finding->any = true;
-    finding->last = of_core(finding, core, false);
-    finding->last.kind = FIND_EXEC;
+    struct find_event event = of_core(finding, core, false);
+    event.kind = FIND_EXEC;
+    event.caller = core_return_address(core);
     for (unsigned i = 0; i < finding->request.count; i++)
         if (finding->request.points[i].kind == FIND_EXEC && finding->request.points[i].first == core->s.pc)
-            finding->last.point = i;
+            event.point = i;
+    note(finding, &event);
     return false;
 }
 
@@ -68,14 +83,64 @@ static void accessed(void *opaque, struct core *core, const struct data_access *
     const unsigned point = concerns(finding, core->number) ? point_of(finding, access) : UINT32_MAX;
     if (point == UINT32_MAX)
         return;
-    finding->any = true;
-    finding->last = of_core(finding, core, !access->uncounted);
-    finding->last.kind = access->kind == ACCESS_STORE ? FIND_STORE : FIND_LOAD;
-    finding->last.point = point;
-    finding->last.address = access->address;
-    finding->last.physical = access->physical;
-    finding->last.size = access->size;
-    finding->last.value = access->value;
+    struct find_event event = of_core(finding, core, !access->uncounted);
+    event.kind = access->kind == ACCESS_STORE ? FIND_STORE : FIND_LOAD;
+    event.point = point;
+    event.address = access->address;
+    event.physical = access->physical;
+    event.size = access->size;
+    event.value = access->value;
+    note(finding, &event);
+}
+
+/* Registers: what is looked at between instructions */
+
+static struct core *stepped_core(const struct finding *finding)
+{
+    return finding->machine->cores[finding->request.cpu];
+}
+
+int finding_steps(const struct finding *finding)
+{
+    return finding->request.count && finding->request.points[0].kind == FIND_CHANGE ? finding->request.cpu
+                                                                                    : FIND_ANY_CPU;
+}
+
+void finding_look(struct finding *finding)
+{
+    struct core *core = stepped_core(finding);
+    const uint64_t value = register_read(core, finding->request.number);
+    if (value != finding->value) {
+        struct find_event event = finding->before;
+        event.kind = FIND_CHANGE;
+        event.before = finding->value;
+        event.value = value;
+        note(finding, &event);
+    }
+    finding->value = value;
+    finding->before = of_core(finding, core, false);
+}
+
+/* Lines of caches */
+
+static void line_event(void *opaque, const struct line_event *line)
+{
+    static const enum find_kind kinds[] = {
+        [LINE_MISSED] = FIND_MISS, [LINE_ENTERED] = FIND_ENTER, [LINE_LEFT] = FIND_LEAVE};
+    struct finding *finding = opaque;
+    struct core *core = finding->machine->current; /* NULL: a device */
+    if (kinds[line->kind] != finding->request.points[0].kind || !concerns(finding, line->cpu))
+        return;
+    struct find_event event = {
+        .by_device = true, .insns = machine_insns(finding->machine), .time = finding->machine->queue->now};
+    if (core)
+        event = of_core(finding, core, !core->model_ops->reorders); /* in order, it has been counted by then */
+    event.kind = kinds[line->kind];
+    event.owner = line->cpu;
+    event.physical = event.address = line->line;
+    event.size = 0;
+    snprintf(event.why, sizeof event.why, "%s", line->why ? line->why : "");
+    note(finding, &event);
 }
 
 /* Devices */
@@ -89,15 +154,14 @@ static void note_dma(struct finding *finding, enum find_kind kind, paddr address
         if (point->by_virtual || (point->kind != kind && point->kind != FIND_ACCESS) || address > point->last ||
             address + (size - 1) < point->first)
             continue;
-        finding->any = true;
-        finding->last = (struct find_event){.kind = kind,
-                                            .by_device = true,
-                                            .point = i,
-                                            .insns = machine_insns(finding->machine),
-                                            .time = finding->machine->queue->now,
-                                            .address = address,
-                                            .physical = address,
-                                            .size = size < UINT8_MAX ? (uint8_t)size : UINT8_MAX};
+        note(finding, &(struct find_event){.kind = kind,
+                                           .by_device = true,
+                                           .point = i,
+                                           .insns = machine_insns(finding->machine),
+                                           .time = finding->machine->queue->now,
+                                           .address = address,
+                                           .physical = address,
+                                           .size = size < UINT8_MAX ? (uint8_t)size : UINT8_MAX});
         return;
     }
 }
@@ -118,14 +182,27 @@ static void device_reads(void *opaque, paddr address, uint32_t size)
 
 /* Begin and end */
 
-static void watch_point(struct finding *finding, const struct find_point *point)
+static bool is_of_lines(enum find_kind kind)
 {
+    return kind == FIND_MISS || kind == FIND_ENTER || kind == FIND_LEAVE;
+}
+
+static void watch_point(struct finding *finding, unsigned number)
+{
+    const struct find_point *point = &finding->request.points[number];
     struct machine *machine = finding->machine;
     if (point->kind == FIND_EXEC) {
         for (unsigned i = 0; i < machine->cpus; i++)
             core_hook_add(machine->cores[i], point->first, before_insn, finding);
         return;
     }
+    if (is_of_lines(point->kind)) {
+        finding->lines[number] =
+            line_watch_begin(machine->memsys, finding->request.cache, point->first, point->last, line_event, finding);
+        return;
+    }
+    if (point->kind == FIND_CHANGE)
+        return;
     const struct data_range range = {.loads = point->kind != FIND_STORE,
                                      .stores = point->kind != FIND_LOAD,
                                      .by_virtual = point->by_virtual,
@@ -142,7 +219,11 @@ struct finding *finding_begin(struct machine *machine, const struct find_request
     finding->machine = machine;
     finding->request = *request;
     for (unsigned i = 0; i < request->count; i++)
-        watch_point(finding, &request->points[i]);
+        watch_point(finding, i);
+    if (finding_steps(finding) != FIND_ANY_CPU) {
+        finding->value = register_read(stepped_core(finding), request->number);
+        finding->before = of_core(finding, stepped_core(finding), false);
+    }
     data_watch_add_observer(machine->cores[0], true);
     finding->after_write = machine->mem->after_write;
     finding->before_read = machine->mem->before_read;
@@ -153,10 +234,10 @@ struct finding *finding_begin(struct machine *machine, const struct find_request
     return finding;
 }
 
-bool finding_end(struct finding *finding, struct find_event *event)
+struct find_event *finding_end(struct finding *finding, size_t *count)
 {
     struct machine *machine = finding->machine;
-    const bool any = finding->any;
+    struct find_event *events = finding->events;
     for (unsigned i = 0; i < finding->request.count; i++)
         for (unsigned cpu = 0; finding->request.points[i].kind == FIND_EXEC && cpu < machine->cpus; cpu++)
             core_hook_remove(machine->cores[cpu], finding->request.points[i].first, before_insn, finding);
@@ -165,7 +246,9 @@ bool finding_end(struct finding *finding, struct find_event *event)
     machine->mem->after_write = finding->after_write;
     machine->mem->before_read = finding->before_read;
     machine->mem->hook_opaque = finding->hook_opaque;
-    *event = finding->last;
+    for (unsigned i = 0; i < finding->request.count; i++)
+        line_watch_end(finding->lines[i]);
+    *count = finding->count;
     free(finding);
-    return any;
+    return events;
 }

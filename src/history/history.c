@@ -415,12 +415,15 @@ static void shorten_way(struct history *history, unsigned number, const struct h
         close_process(&process);
         return;
     }
-    if (history->near_count == NEAR_MAX)
-        drop_near(history, NEAR_MAX - 1);
+    if (history->near_count == NEAR_MAX) /* the oldest one that the place is no copy of */
+        drop_near(history, history_is_past(history) && history->past.base.pid == history->near[NEAR_MAX - 1].pid
+                               ? NEAR_MAX - 2
+                               : NEAR_MAX - 1);
     memmove(&history->near[1], &history->near[0], history->near_count * sizeof history->near[0]);
     history->near_count++;
     history->near[0] = (struct snapshot){.pid = process.last.pid,
                                          .is_copy = true,
+                                         .origin = base->pid,
                                          .fd = process.fd,
                                          .at = process.last.position,
                                          .log = process.log + process.last.replayed};
@@ -513,14 +516,16 @@ bool history_go(struct history *history, const struct history_target *target, st
         close_process(&process);
         return err_set(err, "history: the machine was changed by hand there");
     }
-    close_process(&history->past);
+    history_return(history);
     history->past = process;
+    history->snapshots.needed = process.base.is_copy ? process.base.origin : process.base.pid;
     return true;
 }
 
 void history_return(struct history *history)
 {
     close_process(&history->past);
+    history->snapshots.needed = 0;
 }
 
 /* Asking */
@@ -562,44 +567,135 @@ bool history_peek(struct history *history, const struct history_target *target, 
 
 /* Finding */
 
-static enum reply find_from(struct history *history, unsigned number, const struct past_find *find, bool *found,
-                            struct find_event *event, struct err *err)
+/* Ask a process that has been opened, and end it. *EVENTS, COUNT of them, is to be freed. */
+static enum reply find_in(const struct history *history, struct past_process *process, const struct past_find *find,
+                          struct find_event **events, size_t *count, struct err *err)
 {
-    struct past_process process;
     char *rest = NULL;
     size_t size = 0;
-    enum reply reply = open_process(history, &history->snapshots.list[number], &process, err);
-    if (reply == REPLY_DONE)
-        reply = request(history, &process, CHANNEL_FIND, find, sizeof *find, &rest, &size, err);
-    *found = reply == REPLY_DONE && process.last.found && size == sizeof *event;
-    if (*found)
-        memcpy(event, rest, sizeof *event);
-    free(rest);
-    close_process(&process);
+    const enum reply reply = request(history, process, CHANNEL_FIND, find, sizeof *find, &rest, &size, err);
+    *events = (struct find_event *)(void *)rest;
+    *count = size / sizeof **events;
+    close_process(process);
     return reply;
 }
 
-bool history_find(struct history *history, const struct find_request *request, uint64_t from, bool *found,
-                  struct find_event *event, struct err *err)
+static enum reply find_from(struct history *history, unsigned number, struct past_find *find,
+                            struct find_event **events, size_t *count, struct err *err)
 {
-    struct past_find find = {.request = *request, .until = history_place(history)};
-    *found = false;
+    struct past_process process;
+    bool to_change;
+    *events = NULL;
+    *count = 0;
+    find->horizon = horizon_of(history, number, &to_change);
+    const enum reply reply = open_process(history, &history->snapshots.list[number], &process, err);
+    return reply == REPLY_DONE ? find_in(history, &process, find, events, count, err) : reply;
+}
+
+static void lose(struct history *history, unsigned number, struct err *err)
+{
+    history->counts.lost++;
+    snapshots_drop(&history->snapshots, number);
+    *err = (struct err){""};
+}
+
+/* What changes a register is looked for instruction by instruction, which takes long: so in stretches before the place
+ * that become longer. */
+static bool find_change(struct history *history, const struct find_request *request, struct history_position until,
+                        bool *found, struct find_event *event, struct err *err)
+{
+    enum { FIRST_STRETCH = 10000, LONGER = 8 };
+    struct past_find find = {.request = *request, .until = until};
+    const uint64_t first = history_first(history).insns;
+    for (uint64_t stretch = FIRST_STRETCH; !*found && find.until.insns > first; stretch *= LONGER) {
+        struct past_process process;
+        struct find_event *events;
+        size_t count;
+        const uint64_t from = find.until.insns - first > stretch ? find.until.insns - stretch : first;
+        const struct history_target target = {.unit = HISTORY_INSNS, .value = from};
+        if (!open_best(history, &target, &process, err))
+            return false;
+        const unsigned number = latest_before(history, &target);
+        bool to_change;
+        find.horizon = horizon_of(history, number == UINT32_MAX ? 0 : number, &to_change);
+        if (find_in(history, &process, &find, &events, &count, err) != REPLY_DONE)
+            return false;
+        *found = count > 0;
+        if (*found)
+            *event = events[count - 1];
+        free(events);
+        find.until = (struct history_position){.insns = from};
+    }
+    return true;
+}
+
+bool history_find(struct history *history, const struct find_request *request, struct history_position until,
+                  bool *found, struct find_event *event, struct err *err)
+{
+    struct past_find find = {.request = *request, .until = until};
     const struct history_target place = {.unit = HISTORY_INSNS, .value = find.until.insns};
     unsigned number = latest_before(history, &place);
-    while (number != UINT32_MAX && !*found && find.until.insns > from) {
-        bool to_change;
-        find.horizon = horizon_of(history, number, &to_change);
-        const enum reply reply = find_from(history, number, &find, found, event, err);
+    *found = false;
+    if (request->count && request->points[0].kind == FIND_CHANGE)
+        return find_change(history, request, until, found, event, err);
+    while (number != UINT32_MAX && !*found) {
+        struct find_event *events;
+        size_t count;
+        const enum reply reply = find_from(history, number, &find, &events, &count, err);
+        *found = count > 0;
+        if (*found)
+            *event = events[count - 1];
+        free(events);
         if (reply == REPLY_FAILED || is_ending(history))
             return false;
-        if (reply == REPLY_NONE) {
-            history->counts.lost++;
-            snapshots_drop(&history->snapshots, number);
-        } else
+        if (reply == REPLY_NONE)
+            lose(history, number, err);
+        else
             find.until = history->snapshots.list[number].at;
         number = number > 0 ? number - 1 : UINT32_MAX;
     }
-    *found = *found && event->insns >= from;
+    return true;
+}
+
+static void append(struct find_event **events, size_t *count, const struct find_event *more, size_t more_count,
+                   uint64_t from)
+{
+    for (size_t i = 0; i < more_count; i++) {
+        if (more[i].insns < from)
+            continue;
+        *events = array_room(*events, *count, sizeof **events);
+        (*events)[(*count)++] = more[i];
+    }
+}
+
+bool history_find_all(struct history *history, const struct find_request *request, uint64_t from, uint64_t to,
+                      struct find_event **events, size_t *count, struct err *err)
+{
+    struct past_find find = {.request = *request};
+    const struct history_target begin = {.unit = HISTORY_INSNS, .value = from};
+    const struct snapshots *snapshots = &history->snapshots;
+    unsigned number = latest_before(history, &begin);
+    *events = NULL;
+    *count = 0;
+    find.request.all = true;
+    if (number == UINT32_MAX)
+        number = 0;
+    while (number < snapshots->count && snapshots->list[number].at.insns < to) {
+        struct find_event *more;
+        size_t more_count;
+        const struct history_position end =
+            number + 1 < snapshots->count ? snapshots->list[number + 1].at : history_present(history);
+        find.until = end.insns < to ? end : (struct history_position){.insns = to};
+        const enum reply reply = find_from(history, number, &find, &more, &more_count, err);
+        append(events, count, more, more_count, from);
+        free(more);
+        if (reply == REPLY_DONE)
+            number++;
+        else if (reply == REPLY_NONE && !is_ending(history) && number > 0)
+            lose(history, number--, err);
+        else
+            return false;
+    }
     return true;
 }
 

@@ -117,10 +117,14 @@ enum history_outcome history_ask(struct history *history, const char *question, 
 bool history_peek(struct history *history, const struct history_target *target, const char *question,
                   size_t question_size, char **answer, size_t *size, struct err *err);
 
-/* Find the last event of KIND before the place that one looks at, and not before FROM (instructions). *FOUND says
- * whether there is one, and EVENT which. The place stays. False with ERR. */
-bool history_find(struct history *history, const struct find_request *request, uint64_t from, bool *found,
-                  struct find_event *event, struct err *err);
+/* Find the last event of REQUEST before UNTIL, such as the place that one looks at. *FOUND says whether there is one,
+ * and EVENT which. The place stays. False with ERR. */
+bool history_find(struct history *history, const struct find_request *request, struct history_position until,
+                  bool *found, struct find_event *event, struct err *err);
+/* Find all events of REQUEST between FROM and TO (instructions; not behind the present): COUNT of them in EVENTS, to be
+ * freed. False with ERR. */
+bool history_find_all(struct history *history, const struct find_request *request, uint64_t from, uint64_t to,
+                      struct find_event **events, size_t *count, struct err *err);
 
 struct history_counts {
     unsigned snapshots;

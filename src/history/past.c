@@ -143,19 +143,42 @@ static bool run_until(const struct past *past, const struct history_position *un
     return run_to(past, &limits, err) && (machine_now(past->machine) >= until->time || run_to(past, &rest, err));
 }
 
+/* The same, instruction by instruction of the CPU that FINDING looks at. */
+static bool step_until(const struct past *past, struct finding *finding, const struct history_position *until,
+                       struct err *err)
+{
+    struct machine *machine = past->machine;
+    const unsigned cpu = (unsigned)finding_steps(finding);
+    uint64_t ends[BOARD_MAX_CPUS];
+    for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
+        ends[i] = UINT64_MAX;
+    const struct machine_limits limits = {.time = CYCLES_NEVER, .insns = until->insns};
+    bool done = true;
+    machine->cpu_ends = ends;
+    while (done && machine_insns(machine) < until->insns && !at_horizon(past)) {
+        ends[cpu] = machine->cores[cpu]->s.insns + 1;
+        done = run_to(past, &limits, err);
+        finding_look(finding);
+    }
+    machine->cpu_ends = NULL;
+    return done;
+}
+
 static void find(struct past *past, const struct past_find *request)
 {
     struct err err = {""};
-    struct find_event event;
+    size_t count;
     past->horizon = request->horizon;
     struct finding *finding = finding_begin(past->machine, &request->request);
-    const bool done = run_until(past, &request->until, &err);
-    struct past_answer answer = answer_of(past);
-    answer.found = finding_end(finding, &event);
+    const bool done = finding_steps(finding) == FIND_ANY_CPU ? run_until(past, &request->until, &err)
+                                                             : step_until(past, finding, &request->until, &err);
+    const struct past_answer answer = answer_of(past);
+    struct find_event *events = finding_end(finding, &count);
     if (done)
-        send_answer(past, &answer, &event, sizeof event);
+        send_answer(past, &answer, events, count * sizeof *events);
     else
         send_failure(past->fd, err.text);
+    free(events);
 }
 
 static _Noreturn void serve(struct past *past, int parent);

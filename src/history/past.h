@@ -19,13 +19,12 @@ struct past_find {
     struct machine_limits horizon;
 };
 
-/* The head of every answer but that of CHANNEL_FAILED; the bytes follow. */
+/* The head of every answer but that of CHANNEL_FAILED; the bytes follow: of CHANNEL_FIND the events. */
 struct past_answer {
     struct history_position position;
     uint64_t replayed; /* inputs and stops that have come again */
     pid_t pid;
     bool at_horizon;
-    bool found; /* of CHANNEL_FIND: and then EVENT follows */
     uint64_t cpu_insns[BOARD_MAX_CPUS];
 };
 

@@ -105,12 +105,14 @@ static unsigned least_missed(const struct snapshots *snapshots, unsigned kept)
     double least_gap = 0;
     for (unsigned i = 1; i + 1 < snapshots->count; i++) {
         const double gap = (double)(list[i + 1].at.insns - list[i - 1].at.insns) / (now - (double)list[i].at.insns);
-        if (i == kept || list[i].is_changed || (least != UINT32_MAX && gap >= least_gap))
+        if (i == kept || list[i].pid == snapshots->needed || list[i].is_changed ||
+            (least != UINT32_MAX && gap >= least_gap))
             continue;
         least = i;
         least_gap = gap;
     }
-    return least != UINT32_MAX || snapshots->count < 2 || kept == 0 ? least : 0;
+    const bool first = snapshots->count > 1 && kept != 0 && list[0].pid != snapshots->needed;
+    return least == UINT32_MAX && first ? 0 : least;
 }
 
 bool snapshots_make_room(struct snapshots *snapshots, uint64_t room, unsigned *kept)

@@ -17,7 +17,8 @@
 
 struct snapshot {
     pid_t pid;
-    bool is_copy; /* it is not this process's child, but a copy of another snapshot */
+    bool is_copy; /* it is not this process's child, but a copy of another snapshot: */
+    pid_t origin; /* of that one. When a process ends, so do its copies */
     nsec taken;   /* host time */
     int fd;       /* its channel */
     struct history_position at;
@@ -35,6 +36,7 @@ struct snapshots {
     struct snapshot list[SNAPSHOTS_MAX];
     unsigned count;
     uint64_t limit; /* bytes */
+    pid_t needed;   /* a copy of it is in use; 0: of none */
 };
 
 /* The bytes that all of them hold at present. */

@@ -1,6 +1,7 @@
 /* The shell's commands for the past: going back, and questions about it. */
 #include "annotations/tcl/annotate.h"
-#include "cpu/segments.h"
+#include "cache/memsys.h"
+#include "cache/placement/layout_map.h"
 #include "src/machine/machine_text.h"
 #include "src/shell/shell_state.h"
 #include <limits.h>
@@ -125,7 +126,9 @@ static int back_to(struct shell *shell, Tcl_Obj *const words[])
 static int find(struct shell *shell, const struct find_request *request, bool *found, struct find_event *event)
 {
     struct err err = {""};
-    return history_find(shell->history, request, 0, found, event, &err) ? TCL_OK : shell_error(shell, "%s", err.text);
+    return history_find(shell->history, request, history_place(shell->history), found, event, &err)
+               ? TCL_OK
+               : shell_error(shell, "%s", err.text);
 }
 
 /* back until WHERE; without WHERE: any breakpoint */
@@ -271,28 +274,24 @@ static int ask_at(struct shell *shell, const struct find_event *event, const cha
     return code;
 }
 
-static const char *const kind_words[] = {[FIND_LOAD] = "load", [FIND_STORE] = "store", [FIND_EXEC] = "exec"};
+static const char *const kind_words[] = {
+    [FIND_LOAD] = "load", [FIND_STORE] = "store",   [FIND_EXEC] = "exec", [FIND_CHANGE] = "change",
+    [FIND_MISS] = "miss", [FIND_ENTER] = "entered", [FIND_LEAVE] = "left"};
 
-/* The result: a dict of EVENT; a prompt prints a line. */
-static int tell(struct shell *shell, const struct find_event *event)
+static bool is_access(const struct find_event *event)
 {
-    char *text = NULL, address[300];
-    size_t size;
-    Tcl_Obj *names = NULL;
-    if (!event->by_device) {
-        if (ask_at(shell, event, "process") != TCL_OK)
-            return TCL_ERROR;
-        names = Tcl_GetObjResult(shell->interp);
-        Tcl_IncrRefCount(names);
-    }
-    Tcl_Obj *dict = names ? Tcl_DuplicateObj(names) : Tcl_NewDictObj();
-    Tcl_Obj *symbol = NULL, *process = NULL, *key[] = {Tcl_NewStringObj("symbol", -1), Tcl_NewStringObj("process", -1)};
-    for (size_t i = 0; i < 2; i++)
-        Tcl_IncrRefCount(key[i]);
-    if (names) {
-        Tcl_DictObjGet(NULL, names, key[0], &symbol);
-        Tcl_DictObjGet(NULL, names, key[1], &process);
-    }
+    return event->kind == FIND_LOAD || event->kind == FIND_STORE;
+}
+
+static bool is_of_line(const struct find_event *event)
+{
+    return event->kind == FIND_MISS || event->kind == FIND_ENTER || event->kind == FIND_LEAVE;
+}
+
+/* What EVENT has, without what only a process at that instant knows. */
+static Tcl_Obj *event_dict(const struct shell *shell, const struct find_event *event)
+{
+    Tcl_Obj *dict = Tcl_NewDictObj();
     put_number(dict, "insns", event->insns);
     put(dict, "time", Tcl_NewDoubleObj(shell_seconds(shell, event->time)));
     put_number(dict, "cycle", event->time);
@@ -303,36 +302,97 @@ static int tell(struct shell *shell, const struct find_event *event)
         put(dict, "mode", Tcl_NewStringObj(event->user ? "user" : "kernel", -1));
         put(dict, "pc", shell_hex_word(event->pc));
     }
-    if (event->kind != FIND_EXEC) {
-        put(dict, "address", shell_hex_word(event->address));
+    if (is_access(event) || is_of_line(event))
         put(dict, "physical", shell_hex_word(event->physical));
+    if (is_access(event)) {
+        put(dict, "address", shell_hex_word(event->address));
         put_number(dict, "size", event->size);
         if (!event->by_device)
             put(dict, "value", shell_hex(event->value, event->size));
     }
+    if (is_of_line(event))
+        put_number(dict, "of", event->owner);
+    if (*event->why)
+        put(dict, "why", Tcl_NewStringObj(event->why, -1));
+    if (event->kind == FIND_CHANGE) {
+        put(dict, "before", shell_hex(event->before, sizeof event->before));
+        put(dict, "value", shell_hex(event->value, sizeof event->value));
+    }
+    return dict;
+}
+
+static const char *text_of(Tcl_Obj *dict, const char *key)
+{
+    Tcl_Obj *name = Tcl_NewStringObj(key, -1), *value = NULL;
+    Tcl_IncrRefCount(name);
+    Tcl_DictObjGet(NULL, dict, name, &value);
+    Tcl_DecrRefCount(name);
+    return value ? Tcl_GetString(value) : "";
+}
+
+static void print_event(const struct shell *shell, FILE *out, const struct find_event *event, Tcl_Obj *dict)
+{
+    char address[300];
+    fprintf(out, "insn %llu, %.9f s: ", (unsigned long long)event->insns, shell_seconds(shell, event->time));
+    if (event->by_device)
+        fprintf(out, "a device");
+    else
+        fprintf(out, "CPU %u, %s, 0x%08x %s, process %s", event->cpu, event->user ? "user" : "kernel", event->pc,
+                text_of(dict, "symbol"), text_of(dict, "process"));
+    if (is_access(event)) {
+        shell_symbol_text(shell, event->address, address, sizeof address);
+        fprintf(out, ": %s of %u bytes at 0x%08x%s%s", kind_words[event->kind], event->size, event->address,
+                *address ? " " : "", address);
+        if (!event->by_device)
+            fprintf(out, ", 0x%0*llx", (int)event->size * 2, (unsigned long long)event->value);
+    } else if (is_of_line(event))
+        fprintf(out, ": line 0x%08x %s CPU %u's cache%s%s", event->physical,
+                event->kind == FIND_MISS ? "misses in" : kind_words[event->kind], event->owner, *event->why ? ", " : "",
+                event->why);
+    else if (event->kind == FIND_CHANGE)
+        fprintf(out, ": from 0x%llx to 0x%llx", (unsigned long long)event->before, (unsigned long long)event->value);
+    fputc('\n', out);
+}
+
+/* A dict of EVENT with process and symbol; NULL with a message. */
+static Tcl_Obj *whole_dict(struct shell *shell, const struct find_event *event)
+{
+    if (event->by_device)
+        return event_dict(shell, event);
+    if (ask_at(shell, event, "process") != TCL_OK)
+        return NULL;
+    Tcl_Obj *names = Tcl_GetObjResult(shell->interp);
+    Tcl_IncrRefCount(names);
+    Tcl_Obj *dict = event_dict(shell, event);
+    put(dict, "symbol", Tcl_NewStringObj(text_of(names, "symbol"), -1));
+    put(dict, "process", Tcl_NewStringObj(text_of(names, "process"), -1));
+    Tcl_DecrRefCount(names);
+    return dict;
+}
+
+/* The result: a dict of EVENT; a prompt prints a line. */
+static int tell(struct shell *shell, const struct find_event *event)
+{
+    char *text = NULL;
+    size_t size;
+    Tcl_Obj *dict = whole_dict(shell, event);
+    if (!dict)
+        return TCL_ERROR;
     if (shell->interactive) {
         FILE *out = shell_text_open(&text, &size);
-        fprintf(out, "insn %llu, %.9f s: ", (unsigned long long)event->insns, shell_seconds(shell, event->time));
-        if (event->by_device)
-            fprintf(out, "a device");
-        else
-            fprintf(out, "CPU %u, %s, 0x%08x %s, process %s", event->cpu, event->user ? "user" : "kernel", event->pc,
-                    symbol ? Tcl_GetString(symbol) : "", process ? Tcl_GetString(process) : "");
-        if (event->kind != FIND_EXEC) {
-            shell_symbol_text(shell, event->address, address, sizeof address);
-            fprintf(out, ": %s of %u bytes at 0x%08x%s%s", kind_words[event->kind], event->size, event->address,
-                    *address ? " " : "", address);
-            if (!event->by_device)
-                fprintf(out, ", 0x%0*llx", (int)event->size * 2, (unsigned long long)event->value);
-        }
-        fputc('\n', out);
+        print_event(shell, out, event, dict);
         fclose(out);
     }
-    for (size_t i = 0; i < 2; i++)
-        Tcl_DecrRefCount(key[i]);
-    if (names)
-        Tcl_DecrRefCount(names);
     shell_pretty(shell, dict, text);
+    return TCL_OK;
+}
+
+/* The same, or an empty result if there is none. */
+static int tell_if(struct shell *shell, bool found, const struct find_event *event)
+{
+    if (found)
+        return tell(shell, event);
+    shell_pretty(shell, Tcl_NewObj(), shell->interactive ? strdup("none, as far as the past reaches") : NULL);
     return TCL_OK;
 }
 
@@ -370,54 +430,263 @@ static int translate_command(ClientData data, Tcl_Interp *interp, int count, Tcl
     return TCL_OK;
 }
 
-/* history last-write|last-read|last-access ADDRESS ?-size N? ?-physical? ?-cpu C? */
+/* Options of questions. */
+struct options {
+    uint64_t size;
+    int cpu;
+    bool physical;
+    uint64_t from, to; /* instructions */
+    enum memsys_cache cache;
+};
+
+/* Parse the options from word FIRST on. */
+static int get_options(struct shell *shell, int count, Tcl_Obj *const words[], int first, struct options *options)
+{
+    static const char *const names[] = {"-cache", "-cpu", "-from", "-physical", "-size", "-to", NULL};
+    enum { CACHE, CPU, FROM, PHYSICAL, SIZE, TO };
+    unsigned cpu;
+    *options = (struct options){.size = 4, .cpu = FIND_ANY_CPU, .to = UINT64_MAX, .cache = MEMSYS_L1D};
+    for (int i = first, name; i < count; i++) {
+        int code = TCL_OK;
+        if (Tcl_GetIndexFromObj(shell->interp, words[i], names, "option", 0, &name) != TCL_OK)
+            return TCL_ERROR;
+        if (name == PHYSICAL) {
+            options->physical = true;
+            continue;
+        }
+        if (++i == count)
+            return shell_error(shell, "%s: its value is missing", names[name]);
+        switch (name) {
+        case CACHE: code = shell_get_cache(shell, words[i], &options->cache); break;
+        case CPU:
+            code = shell_get_cpu(shell, words[i], &cpu);
+            options->cpu = (int)cpu;
+            break;
+        case FROM: code = shell_get_number(shell, words[i], "-from", 0, INT64_MAX, &options->from); break;
+        case TO: code = shell_get_number(shell, words[i], "-to", 0, INT64_MAX, &options->to); break;
+        default: code = shell_get_number(shell, words[i], "-size", 1, 4096, &options->size); break;
+        }
+        if (code != TCL_OK)
+            return code;
+    }
+    return TCL_OK;
+}
+
+/* The physical address that WORD means. */
+static int get_physical(struct shell *shell, Tcl_Obj *word, const struct options *options, paddr *physical)
+{
+    vaddr address;
+    if (shell_get_address(shell, word, &address) != TCL_OK)
+        return TCL_ERROR;
+    *physical = address;
+    return options->physical ? TCL_OK : translate(shell, address, physical);
+}
+
+static struct find_request *request_of(enum find_kind kind, const struct options *options, bool by_virtual,
+                                       uint32_t first, uint32_t last)
+{
+    struct find_request *request = checked_memory(calloc(1, sizeof *request));
+    request->cpu = options->cpu;
+    request->cache = options->cache;
+    request->count = 1;
+    request->points[0] = (struct find_point){kind, by_virtual, first, last};
+    return request;
+}
+
+static int find_and_free(struct shell *shell, struct find_request *request, bool *found, struct find_event *event)
+{
+    const int code = find(shell, request, found, event);
+    free(request);
+    return code;
+}
+
+/* history last-write|last-read|last-access ADDRESS ?OPTION ...? */
 static int last_access(struct shell *shell, enum find_kind kind, int count, Tcl_Obj *const words[])
 {
-    static const char *const options[] = {"-cpu", "-physical", "-size", NULL};
-    enum { CPU, PHYSICAL, SIZE };
-    uint64_t size = 4;
-    unsigned cpu = UINT_MAX;
-    bool physical = false, found;
-    vaddr address;
-    paddr at = 0;
+    struct options options;
     struct find_event event;
+    bool found;
+    paddr at;
     if (count < 3)
         return shell_usage(shell, words,
                            "last-write|last-read|last-access ADDRESS|SYMBOL ?-size N? ?-physical? ?-cpu C?");
-    if (shell_get_address(shell, words[2], &address) != TCL_OK)
+    if (get_options(shell, count, words, 3, &options) != TCL_OK ||
+        get_physical(shell, words[2], &options, &at) != TCL_OK ||
+        find_and_free(shell, request_of(kind, &options, false, at, at + (uint32_t)options.size - 1), &found, &event) !=
+            TCL_OK)
         return TCL_ERROR;
-    for (int i = 3, option; i < count; i++) {
-        if (Tcl_GetIndexFromObj(shell->interp, words[i], options, "option", 0, &option) != TCL_OK)
-            return TCL_ERROR;
-        if (option == PHYSICAL)
-            physical = true;
-        else if (++i == count)
-            return shell_error(shell, "%s: its value is missing", options[option]);
-        else if (option == SIZE ? shell_get_number(shell, words[i], "size", 1, 4096, &size) != TCL_OK
-                                : shell_get_cpu(shell, words[i], &cpu) != TCL_OK)
-            return TCL_ERROR;
+    return tell_if(shell, found, &event);
+}
+
+/* history last-change REGISTER ?-cpu C? */
+static int last_change(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    struct options options;
+    struct find_event event;
+    bool found;
+    unsigned number;
+    if (count < 3)
+        return shell_usage(shell, words, "last-change REGISTER ?-cpu C?");
+    if (get_options(shell, count, words, 3, &options) != TCL_OK ||
+        shell_get_register(shell, words[2], &number) != TCL_OK)
+        return TCL_ERROR;
+    if (options.cpu == FIND_ANY_CPU)
+        options.cpu = (int)shell->cpu;
+    struct find_request *request = request_of(FIND_CHANGE, &options, false, 0, 0);
+    request->number = number;
+    return find_and_free(shell, request, &found, &event) == TCL_OK ? tell_if(shell, found, &event) : TCL_ERROR;
+}
+
+/* The request for what happens to the line at WORD. */
+static struct find_request *line_request(struct shell *shell, Tcl_Obj *word, enum find_kind kind,
+                                         const struct options *options)
+{
+    paddr at;
+    if (!memsys_cache_name(shell->machine->memsys, options->cache)) {
+        shell_error(shell, "the machine has no caches (cache.model)");
+        return NULL;
     }
-    if (!physical && translate(shell, address, &at) != TCL_OK)
+    if (get_physical(shell, word, options, &at) != TCL_OK)
+        return NULL;
+    const struct layout_map *layout = memsys_layout(shell->machine->memsys);
+    at = options->cache == MEMSYS_L1I ? layout_code(layout, at) : layout_data(layout, at);
+    return request_of(kind, options, false, at, at);
+}
+
+/* history when ADDRESS entered|left|missed ?OPTION ...? */
+static int when(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    static const char *const names[] = {"entered", "left", "missed", NULL};
+    static const enum find_kind kinds[] = {FIND_ENTER, FIND_LEAVE, FIND_MISS};
+    struct options options;
+    struct find_event event;
+    bool found;
+    int name;
+    if (count < 4)
+        return shell_usage(shell, words, "when ADDRESS|SYMBOL entered|left|missed ?-cache NAME? ?-cpu C? ?-physical?");
+    if (Tcl_GetIndexFromObj(shell->interp, words[3], names, "what happened", 0, &name) != TCL_OK ||
+        get_options(shell, count, words, 4, &options) != TCL_OK)
         return TCL_ERROR;
-    if (physical)
-        at = address;
-    struct find_request *request = checked_memory(calloc(1, sizeof *request));
-    request->cpu = cpu == UINT_MAX ? FIND_ANY_CPU : (int)cpu;
-    request->count = 1;
-    request->points[0] = (struct find_point){kind, false, at, at + (uint32_t)size - 1};
-    int code = find(shell, request, &found, &event);
+    struct find_request *request = line_request(shell, words[2], kinds[name], &options);
+    if (!request || find_and_free(shell, request, &found, &event) != TCL_OK)
+        return TCL_ERROR;
+    return tell_if(shell, found, &event);
+}
+
+/* history why ADDRESS ?OPTION ...?: the last miss, and the event that made it one: a dict of two. */
+static int why(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    struct err err = {""};
+    struct options options;
+    struct find_event miss, cause;
+    bool found, caused;
+    char *text = NULL;
+    size_t size;
+    if (count < 3)
+        return shell_usage(shell, words, "why ADDRESS|SYMBOL ?-cache NAME? ?-cpu C? ?-physical?");
+    if (get_options(shell, count, words, 3, &options) != TCL_OK)
+        return TCL_ERROR;
+    struct find_request *request = line_request(shell, words[2], FIND_MISS, &options);
+    if (!request || find_and_free(shell, request, &found, &miss) != TCL_OK)
+        return TCL_ERROR;
+    if (!found)
+        return tell_if(shell, false, &miss);
+    options.cpu = (int)miss.owner;
+    request = line_request(shell, words[2], FIND_LEAVE, &options);
+    if (!request)
+        return TCL_ERROR;
+    const struct history_position until = {.insns = miss.insns + 1};
+    const bool done = history_find(shell->history, request, until, &caused, &cause, &err);
     free(request);
-    if (code == TCL_OK && !found) {
-        shell_pretty(shell, Tcl_NewObj(), shell->interactive ? strdup("none, as far as the past reaches") : NULL);
-        return TCL_OK;
+    if (!done)
+        return shell_error(shell, "%s", err.text);
+    Tcl_Obj *dict = Tcl_NewDictObj(), *of_miss = whole_dict(shell, &miss);
+    Tcl_Obj *of_cause = of_miss && caused ? whole_dict(shell, &cause) : Tcl_NewObj();
+    if (!of_miss || !of_cause)
+        return TCL_ERROR;
+    put(dict, "miss", of_miss);
+    put(dict, "cause", of_cause);
+    if (shell->interactive) {
+        FILE *out = shell_text_open(&text, &size);
+        print_event(shell, out, &miss, of_miss);
+        if (caused)
+            print_event(shell, out, &cause, of_cause);
+        else
+            fprintf(out, "the line was not in this cache before, as far as the past reaches\n");
+        fclose(out);
     }
-    return code == TCL_OK ? tell(shell, &event) : code;
+    shell_pretty(shell, dict, text);
+    return TCL_OK;
+}
+
+/* history calls ROUTINE ?-from N? ?-to N? ?-cpu C? */
+static int calls(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    struct err err = {""};
+    struct options options;
+    struct find_event *events;
+    size_t event_count, size;
+    vaddr address;
+    char *text = NULL, caller[300];
+    if (count < 3)
+        return shell_usage(shell, words, "calls ROUTINE ?-from INSN? ?-to INSN? ?-cpu C?");
+    if (get_options(shell, count, words, 3, &options) != TCL_OK ||
+        shell_get_address(shell, words[2], &address) != TCL_OK)
+        return TCL_ERROR;
+    const uint64_t present = history_present(shell->history).insns;
+    struct find_request *request = request_of(FIND_EXEC, &options, true, address, address);
+    const bool done = history_find_all(shell->history, request, options.from,
+                                       options.to < present ? options.to : present, &events, &event_count, &err);
+    free(request);
+    if (!done)
+        return shell_error(shell, "%s", err.text);
+    Tcl_Obj *list = Tcl_NewListObj(0, NULL);
+    FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
+    for (size_t i = 0; i < event_count; i++) {
+        shell_symbol_text(shell, events[i].caller, caller, sizeof caller);
+        Tcl_Obj *dict = event_dict(shell, &events[i]);
+        put(dict, "caller", shell_hex_word(events[i].caller));
+        put(dict, "caller_symbol", Tcl_NewStringObj(caller, -1));
+        Tcl_ListObjAppendElement(NULL, list, dict);
+        if (out)
+            fprintf(out, "insn %llu, %.9f s, CPU %u, from 0x%08x %s\n", (unsigned long long)events[i].insns,
+                    shell_seconds(shell, events[i].time), events[i].cpu, events[i].caller, caller);
+    }
+    if (out)
+        fclose(out);
+    free(events);
+    shell_pretty(shell, list, text);
+    return TCL_OK;
+}
+
+/* history run SCRIPT -from N -to N: what the script says when it has watched that part of the past. */
+static int run_script(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    struct err err = {""};
+    struct options options;
+    char *text = NULL;
+    size_t size = 0, length;
+    if (count < 3)
+        return shell_usage(shell, words, "run SCRIPT ?-from INSN? ?-to INSN?");
+    if (get_options(shell, count, words, 3, &options) != TCL_OK)
+        return TCL_ERROR;
+    const uint64_t present = history_present(shell->history).insns, first = history_first(shell->history).insns;
+    const struct history_target from = {.unit = HISTORY_INSNS, .value = options.from > first ? options.from : first};
+    const uint64_t to = options.to < present ? options.to : present;
+    Tcl_Obj *parts[] = {Tcl_NewStringObj("watch", -1), words[2], Tcl_NewWideIntObj((Tcl_WideInt)to)};
+    char *question = shell_past_question(shell, Tcl_NewListObj(3, parts), &length);
+    const bool done = history_peek(shell->history, &from, question, length, &text, &size, &err);
+    free(question);
+    const int code = done ? shell_past_result(shell, text, size) : shell_error(shell, "%s", err.text);
+    free(text);
+    return code;
 }
 
 static int history_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const questions[] = {"last-access", "last-read", "last-write", NULL};
-    static const enum find_kind kinds[] = {FIND_ACCESS, FIND_LOAD, FIND_STORE};
+    static const char *const questions[] = {"calls", "last-access", "last-change", "last-read", "last-write",
+                                            "run",   "when",        "why",         NULL};
+    enum { CALLS, ACCESS, CHANGE, READ, WRITE, RUN, WHEN, WHY };
     struct shell *shell = data;
     int question;
     if (need_history(shell) != TCL_OK)
@@ -426,7 +695,16 @@ static int history_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
         return overview(shell);
     if (Tcl_GetIndexFromObj(interp, words[1], questions, "question", 0, &question) != TCL_OK)
         return TCL_ERROR;
-    return last_access(shell, kinds[question], count, words);
+    switch (question) {
+    case CALLS: return calls(shell, count, words);
+    case ACCESS: return last_access(shell, FIND_ACCESS, count, words);
+    case CHANGE: return last_change(shell, count, words);
+    case READ: return last_access(shell, FIND_LOAD, count, words);
+    case WRITE: return last_access(shell, FIND_STORE, count, words);
+    case RUN: return run_script(shell, count, words);
+    case WHEN: return when(shell, count, words);
+    default: return why(shell, count, words);
+    }
 }
 
 const struct shell_command shell_history_commands[] = {
@@ -437,9 +715,15 @@ const struct shell_command shell_history_commands[] = {
      "    Needs --history. There, `run` and `step` go forward again, to the present at most.",
      back_command, SHELL_HERE},
     {"present", "", "return from the past to where the guest has come to", "", present_command, SHELL_HERE},
-    {"history", "?last-write|last-read|last-access ADDRESS|SYMBOL ?-size N? ?-physical? ?-cpu C??",
+    {"history", "?last-write|last-read|last-access|last-change|when|why|calls|run ...?",
      "how far the past reaches, or what happened there",
-     "    last-write ...   the last store to these bytes (4) before the place that one looks at, by a CPU or a device",
+     "    last-write|last-read|last-access ADDRESS ?-size N? ?-physical? ?-cpu C?   by a CPU or a device, before the "
+     "place\n"
+     "    last-change REGISTER ?-cpu C?                       the instruction that changed it last\n"
+     "    when ADDRESS entered|left|missed ?-cache NAME?      the line in a cache (l1d)\n"
+     "    why ADDRESS ?-cache NAME?                           its last miss, and what had taken it away\n"
+     "    calls ROUTINE ?-from INSN? ?-to INSN?               every time that a CPU came to it\n"
+     "    run SCRIPT ?-from INSN? ?-to INSN?                  annotations that watch that part of the past",
      history_command, SHELL_HERE},
     {"translate", "ADDRESS|SYMBOL", "the physical address, by the selected CPU's TLB or the guest's page tables", "",
      translate_command, SHELL_AT_PLACE},

@@ -195,8 +195,7 @@ static int write_bytes(struct shell *shell, const struct location *location, con
     return done == size ? TCL_OK : access_error(shell, location, location->address + done);
 }
 
-/* The cache of the machine that WORD names. */
-static int get_cache(struct shell *shell, Tcl_Obj *word, enum memsys_cache *cache)
+int shell_get_cache(struct shell *shell, Tcl_Obj *word, enum memsys_cache *cache)
 {
     char names[64] = "";
     for (*cache = 0; *cache < MEMSYS_CACHES; (*cache)++) {
@@ -235,7 +234,7 @@ static int parse_location(struct shell *shell, int count, Tcl_Obj *const words[]
         if (++i == count)
             return shell_error(shell, "%s: its value is missing", options[option]);
         if (option == OPTION_CACHE) {
-            if (get_cache(shell, words[i], &location->cache) != TCL_OK)
+            if (shell_get_cache(shell, words[i], &location->cache) != TCL_OK)
                 return TCL_ERROR;
             continue;
         }

@@ -7,6 +7,8 @@
 #include "src/base/symbols.h"
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
 /* A question is a list: what kind of question, the selected CPU, breakpoints, and the words of a command; its answer is
  * a list too. */
@@ -52,6 +54,41 @@ static enum machine_stop run(void *opaque, const struct machine_limits *limits)
     return reason;
 }
 
+/* What WORDS, "watch SCRIPT INSNS", mean: the script is evaluated, and the machine runs on to so many instructions. The
+ * result is what has been printed meanwhile, and what annotations have collected, as at the end of a run. */
+static int watch(struct shell *shell, Tcl_Obj *const words[])
+{
+    char *text = NULL, buffer[4096];
+    size_t size, length;
+    Tcl_WideInt insns = 0;
+    const int printed = memfd_create("printed", MFD_CLOEXEC);
+    FILE *out = shell_text_open(&text, &size);
+    Tcl_GetWideIntFromObj(NULL, words[2], &insns);
+    dup2(printed, STDOUT_FILENO);
+    dup2(printed, STDERR_FILENO);
+    const char *script = Tcl_GetString(words[1]);
+    int code = annotated_is_library(script) ? annotate_use_library(shell->annotate, script)
+                                            : Tcl_EvalFile(shell->interp, script);
+    const struct machine_limits limits = {CYCLES_NEVER, (uint64_t)insns};
+    if (code == TCL_OK)
+        run(shell, &limits);
+    Tcl_Channel channel = Tcl_GetStdChannel(TCL_STDOUT);
+    if (channel)
+        Tcl_Flush(channel);
+    fflush(NULL);
+    lseek(printed, 0, SEEK_SET);
+    for (ssize_t done; code == TCL_OK && (done = read(printed, buffer, sizeof buffer)) > 0;)
+        fwrite(buffer, 1, (size_t)done, out);
+    if (code == TCL_OK)
+        annotate_print(shell->annotate, out);
+    fclose(out);
+    length = size && text[size - 1] == '\n' ? size - 1 : size;
+    if (code == TCL_OK)
+        Tcl_SetObjResult(shell->interp, Tcl_NewStringObj(text, (Tcl_Size)length));
+    free(text);
+    return code;
+}
+
 /* Execute the command and return its result as a list. */
 static Tcl_Obj *execute(struct shell *shell, Tcl_Obj *words)
 {
@@ -63,6 +100,8 @@ static Tcl_Obj *execute(struct shell *shell, Tcl_Obj *words)
         const struct shell_command *command = shell_find_command(Tcl_GetString(list[0]));
         if (command)
             code = command->call(shell, shell->interp, (int)count, list);
+        else if (count == 3 && strcmp(Tcl_GetString(list[0]), "watch") == 0)
+            code = watch(shell, list);
     }
     Tcl_Obj *value = Tcl_GetObjResult(shell->interp);
     const bool has_text = code == TCL_OK && shell->pretty_value && value == shell->pretty_value;

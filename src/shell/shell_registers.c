@@ -72,6 +72,11 @@ static int set_register(struct shell *shell, struct core *core, unsigned number,
     return TCL_OK;
 }
 
+int shell_get_register(struct shell *shell, Tcl_Obj *word, unsigned *number)
+{
+    return find_register(shell, Tcl_GetString(word), number);
+}
+
 static int register_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;

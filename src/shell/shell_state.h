@@ -22,6 +22,7 @@
 #define SIMOS_SHELL_SHELL_STATE_H
 
 #include "src/tcl/tcl_versions.h"
+#include "cache/memsys.h"
 #include "src/history/history.h"
 #include "src/observe/machine_progress.h"
 #include <signal.h>
@@ -207,6 +208,10 @@ int shell_get_cpu(struct shell *shell, Tcl_Obj *word, unsigned *cpu);
 int shell_get_word(struct shell *shell, Tcl_Obj *word, const char *what, uint32_t *value);
 /* Parse an address: a number, SYMBOL or SYMBOL+OFFSET. */
 int shell_get_address(struct shell *shell, Tcl_Obj *word, vaddr *address);
+
+/* The cache of the machine that WORD names; the number of a register (cpu/privileged/register_access.h). */
+int shell_get_cache(struct shell *shell, Tcl_Obj *word, enum memsys_cache *cache);
+int shell_get_register(struct shell *shell, Tcl_Obj *word, unsigned *number);
 
 /* "0x" and all hexadecimal digits of a value of BYTES bytes. */
 Tcl_Obj *shell_hex(uint64_t value, unsigned bytes);

@@ -108,6 +108,62 @@ saved 1" "$(cat "$work/out")"
     done
 done
 
+# Questions: what is found is where it is said to be, and the first instant behind it has what it left.
+# shellcheck disable=SC2016 # Tcl
+questions='build -- sh -c {(ls -lR /bin >/dev/null; simos-mark here) & ls -lR / >/dev/null; wait}
+run -mark here
+run -insns 1000000
+back 12345 insn
+set place [insns]
+proc at {event} {
+    back to insn [dict get $event insns]
+    cpu [dict get $event cpu]
+    set same [expr {[register pc] eq [dict get $event pc]}]
+    return $same
+}
+foreach register {sp ra epc s8} {
+    cpu 0
+    set value [register $register]
+    set event [history last-change $register]
+    set good [at $event]
+    lappend good [expr {[register $register] == [dict get $event before]}]
+    step -cpu 0
+    lappend good [expr {[register $register] eq $value}]
+    back to insn $place
+    puts "$register $good"
+}
+set stack [translate [register sp]]
+foreach what {entered missed left} {
+    set event [history when $stack $what -physical -cpu 0]
+    puts "$what [at $event]"
+    back to insn $place
+}
+set why [history why $stack -physical -cpu 0]
+puts "why [expr {[dict get $why cause insns] < [dict get $why miss insns]}]"
+set calls [history calls vfs_open -from [expr {$place - 20000000}] -to $place]
+set good 1
+foreach call [lrange $calls end-3 end] {if {![at $call] || ![string match vfs_open* [dict get [process] symbol]]} {set good 0}}
+puts "calls [expr {[llength $calls] > 3}] $good"
+set file [open count.tcl w]
+puts $file "set ::count 0; annotation set pc vfs_open {incr ::count; puts \"opened \$::count\"}"
+close $file
+set said [split [history run count.tcl -from [expr {$place - 20000000}] -to $place] \n]
+puts "run [expr {[llength $said] == [llength $calls]}] [expr {[lindex $said end] eq "opened [llength $calls]"}]"'
+for model in mipsy embra mxs; do
+    script "$questions" --history --cpu embra --switch "$model@boot" --cpus 2
+    check_equal "$model: questions about the past: exit status" 0 "$status"
+    check_equal "$model: questions about the past" "sp 1 1 1
+ra 1 1 1
+epc 1 1 1
+s8 1 1 1
+entered 1
+missed 1
+left 1
+why 1
+calls 1 1
+run 1 1" "$(cat "$work/out")"
+done
+
 # gdb, from a breakpoint back to the one before, forward again, and backwards to who wrote a word of the stack; on two CPUs.
 for model in mipsy embra mxs; do
     listen --history --cpu embra --switch "$model@boot" --cpus 2 -- sh -c 'ls /bin >/dev/null; exit 4'
