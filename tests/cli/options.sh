@@ -193,6 +193,7 @@ slurm|--slurm=write||
 confidence|--confidence 90||
 script|--script script.tcl||
 gdb|--gdb 0||
+history|--history||
 live|--live 0||
 lockstep|--lockstep embra||
 picture|--picture||
@@ -209,6 +210,8 @@ symbols run
 symbols series
 symbols checkpoint
 symbols gdb
+history gdb
+history shell
 symbols restore
 symbols restore-over
 symbols window
