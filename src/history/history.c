@@ -545,13 +545,15 @@ enum history_outcome history_ask(struct history *history, const char *question, 
                                  size_t *size, struct err *err)
 {
     struct past_process *past = &history->past;
-    const uint64_t before = past->last.position.insns;
+    const struct history_position before = past->last.position;
     const enum reply reply = request(history, past, CHANNEL_ASK, question, question_size, answer, size, err);
     if (reply == REPLY_NONE)
         history_return(history);
     if (reply != REPLY_DONE)
         return HISTORY_FAILED;
-    return past->last.at_horizon && past->last.position.insns != before ? go_across(history, err) : HISTORY_STAYED;
+    const struct history_position now = past->last.position;
+    const bool moved = now.insns != before.insns || now.time != before.time;
+    return past->last.at_horizon && moved ? go_across(history, err) : HISTORY_STAYED;
 }
 
 bool history_peek(struct history *history, const struct history_target *target, const char *question,

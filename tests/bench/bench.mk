@@ -9,6 +9,7 @@
 #   make bench BENCH='alu tlb'        the comparison of these rows alone
 #   make bench BENCH_AGAINST=REV      neither: against simos of commit REV, or the program of that path, on every machine;
 #                                     the head of tests/bench/pairs.sh lists what can be set
+#   make bench-history                what --history costs, and how long a step back and questions take
 #   make bench-page                   copies what these printed last to docs/reference/measurements.md
 BENCH_OUT := build/bench
 BENCH_GUEST_CC ?= mipsel-linux-gnu-gcc
@@ -21,13 +22,14 @@ BENCH_CFLAGS := -std=gnu17 -O2 -static -Wall -Wextra $(WERROR_FLAG) -fno-builtin
 row_images = $(shell awk -v rows=' $(1) ' '!/^\#/ && $$4 != "-" && (rows ~ /^ *$$/ || index(rows, " " $$1 " ")) \
 	{ print "image-" $$4 }' tests/bench/rows | sort -u)
 
-.PHONY: bench bench-cost bench-machines bench-compare bench-pairs bench-files
+.PHONY: bench bench-cost bench-machines bench-history bench-compare bench-pairs bench-files
 ifdef BENCH_AGAINST
 bench: bench-pairs
 else
 bench: $(if $(BENCH),bench-files,bench-files guest)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-cost)
 	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-machines)
+	$(if $(BENCH),,@$(MAKE) --no-print-directory bench-history)
 	@$(MAKE) --no-print-directory bench-compare
 endif
 
@@ -38,6 +40,9 @@ bench-cost: build/.deps-bench $(BUILD)/simos $(BENCH_OUT)/measure guest
 bench-machines: build/.deps-bench $(BUILD)/simos $(addprefix $(BENCH_OUT)/,measure files) guest image-development image-engineering
 	@tests/bench/machines.sh $(BUILD)/simos $(BENCH_OUT)
 	@tests/bench/page.sh $(BUILD)/simos $(BENCH_OUT)
+
+bench-history: $(BUILD)/simos guest
+	@tests/bench/history.sh $(abspath $(BUILD)/simos)
 
 bench-compare: bench-files $(BUILD)/simos
 	@BENCH='$(BENCH)' tests/bench/compare.sh $(BUILD)/simos $(BENCH_OUT)

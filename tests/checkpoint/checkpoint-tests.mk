@@ -5,7 +5,7 @@
 #   make stress-hostile       checkpoints of real machines, damaged in all ways that are tried: some 100,000 files
 #   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants, and
 #                             two with requests between them (transfer.sh) at 40; and TRIPS=500 journeys into the past on
-#                             each (round_trips.c)
+#                             each (round_trips.c), and the last accesses to 1,000 words against a trace (last_writes.py)
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
 CHECKPOINT_INSTANTS := $(BUILD)/instants
 CHECKPOINT_TRIPS := $(BUILD)/round_trips
@@ -42,6 +42,7 @@ $(foreach script,$(CHECKPOINT_TESTS),$(eval $(call test_part,checkpoint,$(patsub
 stress-checkpoint: $(CHECKPOINT_FILES)
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
 	@TEST=round_trips tests/checkpoint/stress.sh $(BUILD) $(TRIPS)
+	@tests/checkpoint/last_writes.sh $(BUILD)/simos 1000
 	@tests/checkpoint/transfer.sh $(BUILD) $(CHECKPOINT_OUT)/initrd 40 1000
 
 .PHONY: checkpoint-cost

@@ -7,4 +7,10 @@ MACHINES='6 11 13' TEST=round_trips TMPDIR=$work tests/checkpoint/stress.sh "$BU
 check_equal "wherever the past comes to an instant again, the state is the same" 0 $?
 grep -v '^stress-checkpoint' "$work/stress"
 passed=$((passed + $(sed -n 's/^stress-checkpoint: \([0-9]*\) passed.*/\1/p' "$work/stress")))
+
+# What is said of the last access to a word is what a trace says.
+tests/checkpoint/last_writes.sh "$BUILD/simos" 40 >"$work/words"
+check_equal "the last accesses to words are those of a trace" 0 $?
+grep FAIL "$work/words"
+passed=$((passed + $(sed -n 's/^last_writes: \([0-9]*\) passed.*/\1/p' "$work/words" | awk '{ sum += $1 } END { print sum }')))
 finish
