@@ -430,13 +430,21 @@ static void shorten_way(struct history *history, unsigned number, const struct h
     memcpy(history->near[0].cpu_insns, process.last.cpu_insns, sizeof process.last.cpu_insns);
 }
 
+/* Is NEAR as close to TARGET, from BASE, as a new one would be, but for a factor of two? */
+static bool is_most_of_way(const struct snapshot *base, const struct snapshot *near,
+                           const struct history_target *target)
+{
+    return (target->value - near->at.insns) * NEAR_SHARE <= 2 * (target->value - base->at.insns);
+}
+
 /* Open a process at TARGET, in *PROCESS, from snapshot NUMBER. */
 static enum reply open_at(struct history *history, unsigned number, const struct history_target *target,
                           struct past_process *process, struct err *err)
 {
     const struct snapshot *base = &history->snapshots.list[number];
     unsigned near = nearer(history, number, target);
-    if (is_long_way(history, near == UINT32_MAX ? base : &history->near[near], target)) {
+    if (is_long_way(history, near == UINT32_MAX ? base : &history->near[near], target) &&
+        (near == UINT32_MAX || !is_most_of_way(base, &history->near[near], target))) {
         shorten_way(history, number, target);
         near = nearer(history, number, target);
     }

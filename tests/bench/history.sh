@@ -35,7 +35,7 @@ present
 for {set i 0} {$i < 20} {incr i} {
     set word [format 0x%08x [expr {0x80c00000 + 4 * int(rand() * 0x100000)}]]
     lappend words [took {history last-write $word}]
-    if {[lindex [stats cache.model] 1] ne "none"} {
+    if {[param cache.model] ne "none"} {
         lappend lines [took {catch {history when $word left}}]
     }
 }
