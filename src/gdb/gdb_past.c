@@ -270,16 +270,22 @@ static void add_range(struct find_request *request, enum find_kind kind, bool by
         request->points[request->count++] = (struct find_point){kind, by_virtual, first, last};
 }
 
-/* An address in kseg0 or kseg1 means the memory, however it is accessed. Watchpoints do not cross segments. */
+/* Add accesses to the addresses FIRST to LAST, which are in one segment. In kseg0 and kseg1 they mean the memory,
+ * however it is accessed. */
+static void add_accesses(struct find_request *request, enum find_kind kind, vaddr first, vaddr last)
+{
+    if (first >= KSEG0_BASE && last < KSEG2_BASE)
+        add_range(request, kind, false, vaddr_physical(first), vaddr_physical(last));
+    else
+        add_range(request, kind, true, first, last);
+}
+
 static void add_watchpoint(struct find_request *request, const struct gdb_watchpoint *point)
 {
     const enum find_kind kind = point->kind == GDB_WATCH_WRITE  ? FIND_STORE
                                 : point->kind == GDB_WATCH_READ ? FIND_LOAD
                                                                 : FIND_ACCESS;
-    if (point->first >= KSEG0_BASE && point->last < KSEG2_BASE)
-        add_range(request, kind, false, vaddr_physical(point->first), vaddr_physical(point->last));
-    else
-        add_range(request, kind, true, point->first, point->last);
+    add_accesses(request, kind, point->first, point->last);
 }
 
 static const struct gdb_watchpoint *watchpoint_at(const struct gdb_stub *stub, unsigned number)
@@ -399,10 +405,7 @@ void gdb_past_last_access(struct gdb_stub *stub, enum find_kind kind, vaddr addr
     }
     struct find_request *request = checked_memory(calloc(1, sizeof *request));
     request->cpu = FIND_ANY_CPU;
-    if (address >= KSEG0_BASE && address < KSEG2_BASE)
-        add_range(request, kind, false, vaddr_physical(address), vaddr_physical(address) + WORD - 1);
-    else
-        add_range(request, kind, true, address, address + WORD - 1);
+    add_accesses(request, kind, address, address + WORD - 1);
     if (!history_find(stub->history, request, history_place(stub->history), &found, &event, &err))
         fprintf(out, "%s\n", err.text);
     else if (!found)

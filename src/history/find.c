@@ -21,7 +21,7 @@ struct finding {
     void *hook_opaque;
 };
 
-/* The instruction at the CPU's PC, of which BEFORE says whether s.insns has it already. */
+/* The instruction at the CPU's PC, of which COUNTED says whether s.insns has it already. */
 static struct find_event of_core(const struct finding *finding, struct core *core, bool counted)
 {
     core_sync(core);

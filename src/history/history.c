@@ -34,7 +34,6 @@ struct past_process {
     int fd; /* -1: none */
     struct past_answer last;
     struct snapshot base; /* what it is a copy of */
-    size_t log;           /* inputs before BASE */
     bool to_change;       /* its horizon is a change by hand, not the present */
 };
 
@@ -306,7 +305,7 @@ static enum reply open_process(const struct history *history, const struct snaps
 {
     int ends[2];
     size_t size;
-    *process = (struct past_process){.fd = -1, .base = *base, .log = base->log};
+    *process = (struct past_process){.fd = -1, .base = *base};
     if (!channel_create(ends, err))
         return REPLY_FAILED;
     char *log = log_since(history, base->log, &size);
@@ -426,7 +425,7 @@ static void shorten_way(struct history *history, unsigned number, const struct h
                                          .origin = base->pid,
                                          .fd = process.fd,
                                          .at = process.last.position,
-                                         .log = process.log + process.last.replayed};
+                                         .log = base->log + process.last.replayed};
     memcpy(history->near[0].cpu_insns, process.last.cpu_insns, sizeof process.last.cpu_insns);
 }
 
@@ -461,6 +460,14 @@ static enum reply open_at(struct history *history, unsigned number, const struct
     return reply;
 }
 
+/* Snapshot NUMBER has ended by itself: it is no more, and ERR is of no interest. */
+static void lose(struct history *history, unsigned number, struct err *err)
+{
+    history->counts.lost++;
+    snapshots_drop(&history->snapshots, number);
+    *err = (struct err){""};
+}
+
 /* Open a process at TARGET, from the snapshot that is best. A snapshot that has ended by itself is no more. */
 static bool open_best(struct history *history, const struct history_target *target, struct past_process *process,
                       struct err *err)
@@ -480,9 +487,7 @@ static bool open_best(struct history *history, const struct history_target *targ
             return true;
         if (reply == REPLY_FAILED || is_ending(history))
             return false;
-        history->counts.lost++;
-        snapshots_drop(&history->snapshots, number);
-        *err = (struct err){""};
+        lose(history, number, err);
     }
 }
 
@@ -600,13 +605,6 @@ static enum reply find_from(struct history *history, unsigned number, struct pas
     find->horizon = horizon_of(history, number, &to_change);
     const enum reply reply = open_process(history, &history->snapshots.list[number], &process, err);
     return reply == REPLY_DONE ? find_in(history, &process, find, events, count, err) : reply;
-}
-
-static void lose(struct history *history, unsigned number, struct err *err)
-{
-    history->counts.lost++;
-    snapshots_drop(&history->snapshots, number);
-    *err = (struct err){""};
 }
 
 /* What changes a register is looked for instruction by instruction, which takes long: so in stretches before the place

@@ -88,12 +88,18 @@ static bool run_to(const struct past *past, const struct machine_limits *limits,
     }
 }
 
+/* For machine->cpu_ends: no CPU ends a run. */
+static void set_no_ends(uint64_t ends[BOARD_MAX_CPUS])
+{
+    for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
+        ends[i] = UINT64_MAX;
+}
+
 static bool run_to_target(struct past *past, const struct history_target *target, struct err *err)
 {
     struct machine_limits limits = MACHINE_NO_LIMITS;
     uint64_t ends[BOARD_MAX_CPUS];
-    for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
-        ends[i] = UINT64_MAX;
+    set_no_ends(ends);
     switch (target->unit) {
     case HISTORY_INSNS: limits.insns = target->value; break;
     case HISTORY_TIME: limits.time = target->value; break;
@@ -150,8 +156,7 @@ static bool step_until(const struct past *past, struct finding *finding, const s
     struct machine *machine = past->machine;
     const unsigned cpu = (unsigned)finding_steps(finding);
     uint64_t ends[BOARD_MAX_CPUS];
-    for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
-        ends[i] = UINT64_MAX;
+    set_no_ends(ends);
     const struct machine_limits limits = {.time = CYCLES_NEVER, .insns = until->insns};
     bool done = true;
     machine->cpu_ends = ends;

@@ -10,8 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* A question is a list: what kind of question, the selected CPU, breakpoints, and the words of a command; its answer is
- * a list too. */
+/* A question is a list: the selected CPU, breakpoints, and the words of a command; its answer is a list too. */
 enum { QUESTION_CPU, QUESTION_BREAKS, QUESTION_WORDS, QUESTION_PARTS };
 enum { ANSWER_CODE, ANSWER_VALUE, ANSWER_TEXT, ANSWER_HAS_TEXT, ANSWER_CPU, ANSWER_PARTS };
 
