@@ -133,7 +133,7 @@ static struct checkpoint *open_need(const char *path, const struct series_depend
         err_set(err, "checkpoint %s needs another file of its series: %s", checkpoint_path(checkpoint), reason.text);
         return NULL;
     }
-    if (size != need->identity.size || strcmp(identity.digest, need->identity.digest) != 0) {
+    if (!file_identity_same(&identity, &need->identity)) {
         err_set(err, "checkpoint %s needs %s, which has been changed", checkpoint_path(checkpoint), path);
         return NULL;
     }

@@ -9,6 +9,11 @@
 
 enum { BLOCK = 1 << 15 };
 
+bool file_identity_same(const struct file_identity *one, const struct file_identity *other)
+{
+    return one->size == other->size && strcmp(one->digest, other->digest) == 0;
+}
+
 bool file_identity_read_fd(struct file_identity *identity, int fd, uint64_t limit, const char *name, struct err *err)
 {
     struct stat file;

@@ -14,6 +14,8 @@ struct file_identity {
     char digest[DIGEST_DIGITS + 1];
 };
 
+bool file_identity_same(const struct file_identity *one, const struct file_identity *other);
+
 /* Read the entire file PATH, of KIND: about a second for 1 GB; holes are not read from disk. False with ERR naming the
  * file. */
 bool file_identity_read(struct file_identity *identity, enum input_kind kind, const char *path, struct err *err);

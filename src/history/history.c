@@ -160,7 +160,8 @@ static void take(struct history *history, bool changed)
 static void begin_run(void *opaque)
 {
     struct history *history = opaque;
-    if (history->snapshots.count == 0 || history->changed)
+    const struct snapshots *snapshots = &history->snapshots;
+    if (snapshots->count == 0 || snapshots->list[snapshots->count - 1].file || history->changed)
         take(history, history->changed);
 }
 
@@ -382,11 +383,20 @@ static struct machine_limits horizon_of(const struct history *history, unsigned 
 
 /* Going */
 
+/* The first snapshot that was taken here; NULL: none. */
+static const struct snapshot *first_taken(const struct history *history)
+{
+    for (unsigned i = 0; i < history->snapshots.count; i++)
+        if (!history->snapshots.list[i].file)
+            return &history->snapshots.list[i];
+    return NULL;
+}
+
 /* Has the host needed long for so many instructions? */
 static bool is_long_way(const struct history *history, const struct snapshot *base, const struct history_target *target)
 {
-    const struct snapshot *first = &history->snapshots.list[0];
-    if (target->unit != HISTORY_INSNS || history->polled_at <= first->taken)
+    const struct snapshot *first = first_taken(history);
+    if (target->unit != HISTORY_INSNS || !first || history->polled_at <= first->taken)
         return false;
     const double insns = (double)(history->polled.insns - first->at.insns);
     const double time = (double)(history->polled_at - first->taken);
@@ -436,6 +446,50 @@ static bool is_most_of_way(const struct snapshot *base, const struct snapshot *n
     return (target->value - near->at.insns) * NEAR_SHARE <= 2 * (target->value - base->at.insns);
 }
 
+/* This process is to be snapshot number N, asleep in a file, of the process PARENT: load it and wait. */
+static _Noreturn void load_and_wait(const struct history *history, const char *file, int fd, int parent)
+{
+    struct err err = {""};
+    struct machine *machine = history->front.load(history->front.opaque, file, &err);
+    if (!machine) {
+        fprintf(stderr, "simos: --history: %s\n", err.text);
+        _exit(1);
+    }
+    past_wait(machine, &history->front, fd, parent);
+}
+
+/* Let snapshot *NUMBER have a process, which loads its file if it has none. Returns with *NUMBER changed if others had
+ * to go. */
+static enum reply wake(struct history *history, unsigned *number, struct err *err)
+{
+    int ends[2];
+    if (history->snapshots.list[*number].pid != 0)
+        return REPLY_DONE;
+    const uint64_t room = snapshots_own_memory() + held_by_copies(history);
+    if (!snapshots_make_room(&history->snapshots, room, number)) {
+        err_set(err, "history: memory= is too small to load a checkpoint: %" PRIu64 " MB are needed",
+                (snapshots_held(&history->snapshots) + room) >> 20);
+        return REPLY_FAILED;
+    }
+    struct snapshot *snapshot = &history->snapshots.list[*number];
+    if (!channel_create(ends, err))
+        return REPLY_FAILED;
+    const pid_t self = getpid(), pid = fork();
+    if (pid == 0)
+        load_and_wait(history, snapshot->file, ends[1], self);
+    const int error = errno;
+    close(ends[1]);
+    if (pid < 0) {
+        close(ends[0]);
+        err_set(err, "history: no process for %.200s: %s", snapshot->file, strerror(error));
+        return REPLY_FAILED;
+    }
+    snapshot->pid = pid;
+    snapshot->fd = ends[0];
+    snapshot->own = snapshots_own_memory();
+    return REPLY_DONE;
+}
+
 /* Open a process at TARGET, in *PROCESS, from snapshot NUMBER. */
 static enum reply open_at(struct history *history, unsigned number, const struct history_target *target,
                           struct past_process *process, struct err *err)
@@ -482,7 +536,9 @@ static bool open_best(struct history *history, const struct history_target *targ
         if (!snapshots_make_room(&history->snapshots, room, &number))
             return err_set(err, "history: memory= is too small to go back: %" PRIu64 " MB are needed",
                            (snapshots_held(&history->snapshots) + room) >> 20);
-        enum reply reply = open_at(history, number, target, process, err);
+        enum reply reply = wake(history, &number, err);
+        if (reply == REPLY_DONE)
+            reply = open_at(history, number, target, process, err);
         if (reply == REPLY_DONE)
             return true;
         if (reply == REPLY_FAILED || is_ending(history))
@@ -595,15 +651,19 @@ static enum reply find_in(const struct history *history, struct past_process *pr
     return reply;
 }
 
-static enum reply find_from(struct history *history, unsigned number, struct past_find *find,
+/* Ask snapshot *NUMBER, whose number may change. */
+static enum reply find_from(struct history *history, unsigned *number, struct past_find *find,
                             struct find_event **events, size_t *count, struct err *err)
 {
     struct past_process process;
     bool to_change;
     *events = NULL;
     *count = 0;
-    find->horizon = horizon_of(history, number, &to_change);
-    const enum reply reply = open_process(history, &history->snapshots.list[number], &process, err);
+    enum reply reply = wake(history, number, err);
+    if (reply != REPLY_DONE)
+        return reply;
+    find->horizon = horizon_of(history, *number, &to_change);
+    reply = open_process(history, &history->snapshots.list[*number], &process, err);
     return reply == REPLY_DONE ? find_in(history, &process, find, events, count, err) : reply;
 }
 
@@ -649,7 +709,7 @@ bool history_find(struct history *history, const struct find_request *request, s
     while (number != UINT32_MAX && !*found) {
         struct find_event *events;
         size_t count;
-        const enum reply reply = find_from(history, number, &find, &events, &count, err);
+        const enum reply reply = find_from(history, &number, &find, &events, &count, err);
         *found = count > 0;
         if (*found)
             *event = events[count - 1];
@@ -694,7 +754,7 @@ bool history_find_all(struct history *history, const struct find_request *reques
         const struct history_position end =
             number + 1 < snapshots->count ? snapshots->list[number + 1].at : history_present(history);
         find.until = end.insns < to ? end : (struct history_position){.insns = to};
-        const enum reply reply = find_from(history, number, &find, &more, &more_count, err);
+        const enum reply reply = find_from(history, &number, &find, &more, &more_count, err);
         append(events, count, more, more_count, from);
         free(more);
         if (reply == REPLY_DONE)
@@ -709,11 +769,27 @@ bool history_find_all(struct history *history, const struct find_request *reques
 
 /* Begin and end */
 
-bool history_options_parse(struct history_options *options, const char *text, struct err *err)
+/* Take "series=FOLDER" from *TEXT; false: it is something else. */
+static bool take_series(char **series, const char **text)
+{
+    static const char name[] = "series=";
+    const size_t length = strlen(name);
+    if (*series || strncmp(*text, name, length) != 0 || (*text)[length] == 0 || (*text)[length] == ',')
+        return false;
+    const char *folder = *text + length, *end = strchrnul(folder, ',');
+    *series = checked_memory(strndup(folder, (size_t)(end - folder)));
+    *text = *end ? end + 1 : end;
+    return true;
+}
+
+bool history_options_parse(struct history_options *options, char **series, const char *text, struct err *err)
 {
     *options = HISTORY_DEFAULTS;
+    *series = NULL;
     while (*text) {
         char *end = NULL;
+        if (take_series(series, &text))
+            continue;
         const bool every = strncmp(text, "every=", 6) == 0, memory = strncmp(text, "memory=", 7) == 0;
         const char *number = text + (every ? 6 : 7);
         const unsigned long long value = every || memory ? strtoull(number, &end, 10) : 0;
@@ -722,7 +798,8 @@ bool history_options_parse(struct history_options *options, const char *text, st
             end++;
         if (!end || *number < '0' || *number > '9' || (*end && *end != ',') || value == 0 ||
             value > UINT64_MAX >> 1 >> shift)
-            return err_set(err, "--history \"%.100s\": expected every=INSTRUCTIONS or memory=SIZE", text);
+            return err_set(err, "--history \"%.100s\": expected every=INSTRUCTIONS, memory=SIZE or series=FOLDER",
+                           text);
         *(every ? &options->every : &options->memory) = (uint64_t)value << shift;
         text = *end ? end + 1 : end;
     }
@@ -767,6 +844,16 @@ struct history *history_begin(struct machine *machine, const struct history_opti
     machine->keeper = &history->keeper;
     external_log_begin(machine->external);
     return history;
+}
+
+void history_add_file(struct history *history, const struct history_file *file)
+{
+    struct snapshots *snapshots = &history->snapshots;
+    if (snapshots->count == HISTORY_FILES_MAX)
+        log_bug("more than %d files of the past", HISTORY_FILES_MAX);
+    struct snapshot *snapshot = &snapshots->list[snapshots->count++];
+    *snapshot = (struct snapshot){.file = file->path, .fd = -1, .at = file->at};
+    memcpy(snapshot->cpu_insns, file->cpu_insns, history->machine->cpus * sizeof *file->cpu_insns);
 }
 
 void history_end(struct history *history)

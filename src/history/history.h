@@ -17,6 +17,9 @@
  *     history_return(history);
  *     history_end(history);
  *
+ * If the machine repeats a recorded run, the checkpoints that this run saved are snapshots too, asleep in their files:
+ * the process that is forked for one loads it first, and goes on with the record (history_add_file()).
+ *
  * A change of the machine by hand, such as of a register, is not among the input: whoever makes it calls
  * history_changed(), and no run of the past goes across.
  */
@@ -35,14 +38,32 @@ struct history_options {
 };
 #define HISTORY_DEFAULTS ((struct history_options){.every = 0, .memory = UINT64_C(1) << 30})
 
-/* Parse "every=N,memory=SIZE", either or both, in any order. False with ERR. */
-bool history_options_parse(struct history_options *options, const char *text, struct err *err);
+struct history_position {
+    cycles time; /* machine_now() */
+    uint64_t insns;
+};
+
+/* Parse "every=N,memory=SIZE,series=FOLDER", any of them, in any order. *SERIES, to be freed by the caller, is NULL
+ * without one. False with ERR. */
+bool history_options_parse(struct history_options *options, char **series, const char *text, struct err *err);
+
+enum { HISTORY_FILES_MAX = 100 };
+
+/* A checkpoint of the run that MACHINE repeats: a snapshot that is loaded when it is needed. */
+struct history_file {
+    const char *path;
+    struct history_position at;
+    const uint64_t *cpu_insns; /* of each CPU of the machine */
+};
 
 /* A front end. All functions get OPAQUE. */
 struct history_front {
     void *opaque;
     /* In a new process of the past: forget signals, breakpoints, and whatever belongs to the process of the present. */
     void (*enter)(void *opaque);
+    /* In a new process of the past: the machine of the checkpoint PATH, in the place of the one that there is, with the
+     * input that came to it; NULL with ERR. NULL if there are no files. */
+    struct machine *(*load)(void *opaque, const char *path, struct err *err);
     /* In a process of the past: machine_run(), with everything else that happens in a run of this front end. */
     enum machine_stop (*run)(void *opaque, const struct machine_limits *limits);
     /* In a process of the past: answer the QUESTION of history_ask(), SIZE bytes and a NUL. */
@@ -57,16 +78,13 @@ struct history_front {
  * the memory is too small for one snapshot. */
 struct history *history_begin(struct machine *machine, const struct history_options *options,
                               const struct history_front *front, struct err *err);
+/* Add FILE to the past, before the first run; its path must outlive HISTORY. In the order of time. */
+void history_add_file(struct history *history, const struct history_file *file);
 /* End all processes, and forget the past. Before machine_free(). NULL is allowed. */
 void history_end(struct history *history);
 
 /* The machine has been changed by hand, between runs. NULL is allowed. */
 void history_changed(struct history *history);
-
-struct history_position {
-    cycles time; /* machine_now() */
-    uint64_t insns;
-};
 
 /* Is the place that one looks at in the past? NULL is allowed. */
 bool history_is_past(const struct history *history);

@@ -68,15 +68,23 @@ uint64_t snapshots_held(const struct snapshots *snapshots)
 {
     if (snapshots->count == 0)
         return 0;
-    uint64_t held = held_by(&snapshots->list[snapshots->count - 1]);
-    for (unsigned i = 0; i < snapshots->count; i++)
-        held +=
-            snapshots->list[i].own / TABLE_SHARE + OWN_BYTES + (i + 1 < snapshots->count ? snapshots->list[i].held : 0);
+    uint64_t held = 0;
+    for (unsigned i = 0; i < snapshots->count; i++) {
+        const struct snapshot *snapshot = &snapshots->list[i];
+        if (snapshot->pid == 0)
+            continue;
+        held += snapshot->own / TABLE_SHARE + OWN_BYTES;
+        held += snapshot->file             ? snapshot_alone(snapshot->pid)
+                : i + 1 < snapshots->count ? snapshot->held
+                                           : held_by(snapshot);
+    }
     return held;
 }
 
 void snapshot_end(const struct snapshot *snapshot)
 {
+    if (snapshot->pid == 0)
+        return;
     close(snapshot->fd);
     if (snapshot->is_copy) /* it ends because of its channel */
         return;
@@ -87,13 +95,25 @@ void snapshot_end(const struct snapshot *snapshot)
 void snapshots_drop(struct snapshots *snapshots, unsigned number)
 {
     struct snapshot *list = snapshots->list;
-    if (number > 0 && number + 1 < snapshots->count) { /* what the one before has too, that one holds now */
+    const bool shares = number > 0 && number + 1 < snapshots->count && !list[number].file && !list[number - 1].file;
+    if (shares) { /* what the one before has too, that one holds now */
         const uint64_t alone = snapshot_alone(list[number].pid);
         list[number - 1].held += list[number].held > alone ? list[number].held - alone : 0;
     }
     snapshot_end(&list[number]);
     snapshots->count--;
     memmove(&list[number], &list[number + 1], (snapshots->count - number) * sizeof list[0]);
+}
+
+void snapshots_release(struct snapshots *snapshots, unsigned number)
+{
+    struct snapshot *snapshot = &snapshots->list[number];
+    if (!snapshot->file) {
+        snapshots_drop(snapshots, number);
+        return;
+    }
+    snapshot_end(snapshot);
+    snapshot->pid = 0;
 }
 
 /* The one that is missed least, KEPT and the last one apart; UINT32_MAX: there is none. */
@@ -105,13 +125,13 @@ static unsigned least_missed(const struct snapshots *snapshots, unsigned kept)
     double least_gap = 0;
     for (unsigned i = 1; i + 1 < snapshots->count; i++) {
         const double gap = (double)(list[i + 1].at.insns - list[i - 1].at.insns) / (now - (double)list[i].at.insns);
-        if (i == kept || list[i].pid == snapshots->needed || list[i].is_changed ||
+        if (i == kept || list[i].pid == 0 || list[i].pid == snapshots->needed || list[i].is_changed ||
             (least != UINT32_MAX && gap >= least_gap))
             continue;
         least = i;
         least_gap = gap;
     }
-    const bool first = snapshots->count > 1 && kept != 0 && list[0].pid != snapshots->needed;
+    const bool first = snapshots->count > 1 && kept != 0 && list[0].pid != 0 && list[0].pid != snapshots->needed;
     return least == UINT32_MAX && first ? 0 : least;
 }
 
@@ -121,8 +141,9 @@ bool snapshots_make_room(struct snapshots *snapshots, uint64_t room, unsigned *k
         const unsigned number = snapshots->count ? least_missed(snapshots, *kept) : UINT32_MAX;
         if (number == UINT32_MAX)
             return snapshots->count < SNAPSHOTS_MAX && snapshots_held(snapshots) + room <= snapshots->limit;
-        snapshots_drop(snapshots, number);
-        if (*kept != UINT32_MAX && number < *kept)
+        const unsigned count = snapshots->count;
+        snapshots_release(snapshots, number);
+        if (*kept != UINT32_MAX && number < *kept && snapshots->count < count)
             --*kept;
     }
     return true;
@@ -130,7 +151,7 @@ bool snapshots_make_room(struct snapshots *snapshots, uint64_t room, unsigned *k
 
 void snapshots_measure_last(struct snapshots *snapshots)
 {
-    if (snapshots->count > 0)
+    if (snapshots->count > 0 && !snapshots->list[snapshots->count - 1].file)
         snapshots->list[snapshots->count - 1].held = held_by(&snapshots->list[snapshots->count - 1]);
 }
 

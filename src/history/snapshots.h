@@ -7,7 +7,7 @@
  *
  * A snapshot shares its memory with the present until one of them stores to a page. So what it holds, together with
  * those before it and not with the one behind it, is what the present has come to have for itself in the meantime,
- * without that by which it grew; and the tables of its pages.
+ * without that by which it grew; and the tables of its pages. A snapshot that was loaded from a file shares little.
  */
 #ifndef SIMOS_HISTORY_SNAPSHOTS_H
 #define SIMOS_HISTORY_SNAPSHOTS_H
@@ -16,11 +16,12 @@
 #include <sys/types.h>
 
 struct snapshot {
-    pid_t pid;
-    bool is_copy; /* it is not this process's child, but a copy of another snapshot: */
-    pid_t origin; /* of that one. When a process ends, so do its copies */
-    nsec taken;   /* host time */
-    int fd;       /* its channel */
+    pid_t pid;        /* 0: asleep in ... */
+    const char *file; /* the checkpoint that its process loads; NULL: none */
+    bool is_copy;     /* it is not this process's child, but a copy of another snapshot: */
+    pid_t origin;     /* of that one. When a process ends, so do its copies */
+    nsec taken;       /* host time */
+    int fd;           /* its channel */
     struct history_position at;
     uint64_t cpu_insns[BOARD_MAX_CPUS];
     size_t log;      /* inputs before it */
@@ -57,7 +58,9 @@ uint64_t snapshots_own_memory(void);
 void snapshots_measure_last(struct snapshots *snapshots);
 /* Add SNAPSHOT, just taken, behind the others. There must be room. */
 void snapshots_add(struct snapshots *snapshots, const struct snapshot *snapshot);
-/* End snapshot NUMBER. */
+/* End the process of snapshot NUMBER; that of a file sleeps again. */
+void snapshots_release(struct snapshots *snapshots, unsigned number);
+/* End and forget snapshot NUMBER. */
 void snapshots_drop(struct snapshots *snapshots, unsigned number);
 /* End the process of SNAPSHOT. */
 void snapshot_end(const struct snapshot *snapshot);

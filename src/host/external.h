@@ -102,6 +102,10 @@ bool external_note_file(struct external *external, enum input_kind kind, const c
 bool external_note_fd(struct external *external, const char *role, int fd, uint64_t size, const char *path,
                       struct err *err);
 
+/* Note in the record that the checkpoint PATH has been saved here, where each of CPUS has executed so many
+ * instructions: a replay can begin there. No effect without a record. */
+void external_note_saved(struct external *external, const char *path, const uint64_t *cpu_insns, unsigned cpus);
+
 /* The last run of a replay has ended, by its own limit if EARLY. False with ERR if the recorded run continued. Always
  * true without a replay. */
 bool external_check_end(struct external *external, bool early, struct err *err);
@@ -125,8 +129,9 @@ void external_note_progress(struct external *external);
 void external_poll(struct external *external);
 cycles external_idle(struct external *external, cycles gap);
 
-/* In a replay of a log (src/host/external_log.h): how many instructions all CPUs have executed when the next input
- * comes; UINT64_MAX: none, or no such replay. A run must look for it there, since a run may have ended and begun there.
+/* In a replay of a log (src/host/external_log.h), or of a record from one of its checkpoints on: how many instructions
+ * all CPUs have executed when the next input comes; UINT64_MAX: none, or no such replay. A run must look for it there,
+ * since a run may have ended and begun there.
  */
 uint64_t external_replay_insns(const struct external *external);
 

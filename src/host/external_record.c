@@ -79,10 +79,34 @@ static bool note(struct external *external, const char *role, const char *path, 
 {
     if (external->replay) {
         external->files++;
+        const struct replay_checkpoint *saved =
+            strcmp(role, "checkpoint") == 0 && !replay_begins_at(external->replay, identity)
+                ? replay_find_checkpoint(external->replay, identity)
+                : NULL;
+        if (saved) {
+            external->entered = true;
+            external->next = saved->next;
+            return true;
+        }
         return replay_check_file(external->replay, role, path, identity, err);
     }
     record_file(external->record, role, identity, path);
     return true;
+}
+
+void external_note_saved(struct external *external, const char *path, const uint64_t *cpu_insns, unsigned cpus)
+{
+    struct record_checkpoint checkpoint = {.path = path, .cpu_insns = cpu_insns, .cpus = cpus};
+    struct err err = {""};
+    if (!external->record)
+        return;
+    if (!external->begun)
+        external_record_begin(external);
+    const struct record_position moment = present(external, INPUT_AT_POLL);
+    if (file_identity_read(&checkpoint.identity, INPUT_CHECKPOINT, path, &err))
+        record_saved(external->record, &moment, &checkpoint);
+    else
+        external->owner.fail(external->owner.opaque, &err);
 }
 
 bool external_note_file(struct external *external, enum input_kind kind, const char *role, const char *path,
@@ -154,7 +178,7 @@ static int compare(const struct replay_event *event, const struct record_positio
 static void begin(struct external *external)
 {
     external->begun = true;
-    if (external->files < replay_files(external->replay))
+    if (!external->entered && external->files < replay_files(external->replay))
         fail(external, "the recorded run used more files than this one");
 }
 
@@ -198,7 +222,8 @@ cycles external_replay_gap(struct external *external)
 
 uint64_t external_replay_insns(const struct external *external)
 {
-    const struct replay_event *event = external->logged ? replay_event(external->replay, external->next) : NULL;
+    const bool exact = external->logged || external->entered;
+    const struct replay_event *event = exact ? replay_event(external->replay, external->next) : NULL;
     return event ? event->position.insns : UINT64_MAX;
 }
 

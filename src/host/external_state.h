@@ -40,6 +40,7 @@ struct external {
     const char *replay_path;             /* path of the replayed record */
     const struct replay_machine *replay; /* NULL: no replay */
     struct replay_machine *logged;       /* REPLAY is this one, from a log; NULL: it is not */
+    bool entered;                        /* REPLAY began at a checkpoint that the recorded run saved */
     size_t files;                        /* number of recorded files already noted */
     size_t next;                         /* index of the next recorded event */
 };

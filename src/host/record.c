@@ -174,6 +174,17 @@ void record_time(struct record *record, const struct record_position *moment)
     end_line(record);
 }
 
+void record_saved(struct record *record, const struct record_position *moment,
+                  const struct record_checkpoint *checkpoint)
+{
+    FILE *out = begin_moment(record, "checkpoint", moment);
+    fprintf(out, " %" PRIu64 " %s", checkpoint->identity.size, checkpoint->identity.digest);
+    put_text(out, checkpoint->path);
+    for (unsigned i = 0; i < checkpoint->cpus; i++)
+        fprintf(out, " %" PRIu64, checkpoint->cpu_insns[i]);
+    end_line(record);
+}
+
 void record_end(struct record *record, const struct record_position *moment)
 {
     if (!record->open)

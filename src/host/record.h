@@ -46,6 +46,16 @@ void record_input(struct record *record, const struct record_position *moment, c
                   size_t count);
 void record_stop(struct record *record, const struct record_position *moment, unsigned reason);
 void record_time(struct record *record, const struct record_position *moment);
+
+/* A checkpoint that the run has saved. A record can be entered there. */
+struct record_checkpoint {
+    const char *path;
+    struct file_identity identity;
+    const uint64_t *cpu_insns; /* executed so far, of each CPU */
+    unsigned cpus;
+};
+void record_saved(struct record *record, const struct record_position *moment,
+                  const struct record_checkpoint *checkpoint);
 void record_end(struct record *record, const struct record_position *moment);
 
 /* Has a write failed? Then the record is unusable: ERR is the reason. */

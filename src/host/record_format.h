@@ -15,7 +15,7 @@
 #include <stdio.h>
 
 #define RECORD_FIRST_LINE "simos record"
-enum { RECORD_VERSION = 1 };
+enum { RECORD_VERSION = 2 /* 1 has no checkpoints */ };
 
 /* Where a machine takes input: at a poll, while all CPUs wait, or at a barrier (src/host/external.h). */
 enum input_point { INPUT_AT_POLL, INPUT_AT_IDLE, INPUT_AT_BARRIER, INPUT_POINTS };

@@ -107,17 +107,35 @@ static bool take_insns(struct line *line)
     return record_take_number(&line->at, line->end, &line->machine->insns) && line->machine->insns > 0;
 }
 
+static bool take_identity(struct line *line, struct file_identity *identity)
+{
+    const char *digest;
+    if (!record_take_number(&line->at, line->end, &identity->size) || !take_text(line, &digest) ||
+        strlen(digest) != DIGEST_DIGITS)
+        return false;
+    snprintf(identity->digest, sizeof identity->digest, "%s", digest);
+    return true;
+}
+
 static bool take_file(struct line *line)
 {
     struct replay_machine *machine = line->machine;
     struct replay_file file;
-    const char *digest;
-    if (!take_text(line, &file.role) || !record_take_number(&line->at, line->end, &file.identity.size) ||
-        !take_text(line, &digest) || strlen(digest) != DIGEST_DIGITS || !take_text(line, &file.path))
+    if (!take_text(line, &file.role) || !take_identity(line, &file.identity) || !take_text(line, &file.path))
         return false;
-    snprintf(file.identity.digest, sizeof file.identity.digest, "%s", digest);
     machine->files = array_room(machine->files, machine->file_count, sizeof file);
     machine->files[machine->file_count++] = file;
+    return true;
+}
+
+static bool take_position(struct line *line, struct record_position *position)
+{
+    unsigned place;
+    if (!record_take_number(&line->at, line->end, &position->time) ||
+        !record_take_number(&line->at, line->end, &position->insns) ||
+        !take_choice(line, input_point_names, INPUT_POINTS, &place))
+        return false;
+    position->place = (enum input_point)place;
     return true;
 }
 
@@ -126,12 +144,8 @@ static bool take_event(struct line *line, enum replay_kind kind)
     struct replay_machine *machine = line->machine;
     struct replay_event event = {.kind = kind};
     uint64_t reason = 0;
-    unsigned place;
-    if (!record_take_number(&line->at, line->end, &event.position.time) ||
-        !record_take_number(&line->at, line->end, &event.position.insns) ||
-        !take_choice(line, input_point_names, INPUT_POINTS, &place))
+    if (!take_position(line, &event.position))
         return false;
-    event.position.place = (enum input_point)place;
     if (kind == REPLAY_INPUT &&
         (!take_text(line, &event.source) || !(event.bytes = record_take_word(&line->at, line->end, &event.count))))
         return false;
@@ -147,6 +161,25 @@ static bool take_event(struct line *line, enum replay_kind kind)
     machine->events[machine->event_count++] = event;
     machine->ended = kind == REPLAY_END;
     return true;
+}
+
+static bool take_checkpoint(struct line *line)
+{
+    struct replay_machine *machine = line->machine;
+    struct replay_checkpoint checkpoint = {.next = machine->event_count};
+    const struct replay_checkpoint *last =
+        machine->checkpoint_count ? &machine->checkpoints[machine->checkpoint_count - 1] : NULL;
+    bool good = take_position(line, &checkpoint.position) && take_identity(line, &checkpoint.identity) &&
+                take_text(line, &checkpoint.path) && line->at < line->end &&
+                (!last || (checkpoint.position.time >= last->position.time &&
+                           checkpoint.position.insns >= last->position.insns));
+    while (good && line->at < line->end) {
+        checkpoint.cpu_insns = array_room(checkpoint.cpu_insns, checkpoint.cpus, sizeof *checkpoint.cpu_insns);
+        good = record_take_number(&line->at, line->end, &checkpoint.cpu_insns[checkpoint.cpus++]);
+    }
+    machine->checkpoints = array_room(machine->checkpoints, machine->checkpoint_count, sizeof checkpoint);
+    machine->checkpoints[machine->checkpoint_count++] = checkpoint;
+    return good;
 }
 
 static bool take_input(struct line *line)
@@ -187,9 +220,19 @@ static bool take_line(struct line *line)
         const char *name;
         bool (*take)(struct line *line);
     } kinds[] = {
-        {"param", take_param}, {"word", take_word}, {"switch", take_switch},   {"seconds", take_seconds},
-        {"insns", take_insns}, {"file", take_file}, {"in", take_input},        {"stop", take_stop},
-        {"time", take_time},   {"end", take_end},   {"copy-in", take_copy_in}, {"copy-out", take_copy_out},
+        {"param", take_param},
+        {"word", take_word},
+        {"switch", take_switch},
+        {"seconds", take_seconds},
+        {"insns", take_insns},
+        {"file", take_file},
+        {"in", take_input},
+        {"stop", take_stop},
+        {"time", take_time},
+        {"end", take_end},
+        {"copy-in", take_copy_in},
+        {"copy-out", take_copy_out},
+        {"checkpoint", take_checkpoint},
     };
     const char *kind;
     if (!take_text(line, &kind))
@@ -230,9 +273,9 @@ static bool check_first_line(struct replay *replay, char *end, struct err *err)
     version = strtoull(at, &stop, 10);
     if (stop == at || (*stop != ' ' && *stop != '\n'))
         return err_set(err, "%s: no record of a run", replay->path);
-    if (version != RECORD_VERSION)
-        return err_set(err, "%s: a record of version %" PRIu64 "; this simos reads version %d", replay->path, version,
-                       RECORD_VERSION);
+    if (version < 1 || version > RECORD_VERSION)
+        return err_set(err, "%s: a record of version %" PRIu64 "; this simos reads versions 1 to %d", replay->path,
+                       version, RECORD_VERSION);
     return true;
 }
 
@@ -285,6 +328,9 @@ void replay_free(struct replay *replay)
         free(machine->copies_out);
         free(machine->files);
         free(machine->events);
+        for (size_t k = 0; k < machine->checkpoint_count; k++)
+            free(machine->checkpoints[k].cpu_insns);
+        free(machine->checkpoints);
     }
     free(replay->machines);
     free(replay->text);
@@ -311,6 +357,36 @@ const struct replay_machine *replay_next(struct replay *replay, struct err *err)
     if (machine)
         replay->next++;
     return machine;
+}
+
+void replay_rewind(struct replay *replay)
+{
+    replay->next = 0;
+}
+
+const struct replay_checkpoint *replay_checkpoint(const struct replay_machine *machine, size_t index)
+{
+    return index < machine->checkpoint_count ? &machine->checkpoints[index] : NULL;
+}
+
+const struct replay_checkpoint *replay_find_checkpoint(const struct replay_machine *machine,
+                                                       const struct file_identity *identity)
+{
+    for (size_t i = 0; i < machine->checkpoint_count; i++)
+        if (file_identity_same(&machine->checkpoints[i].identity, identity))
+            return &machine->checkpoints[i];
+    return NULL;
+}
+
+struct record_position replay_end(const struct replay_machine *machine)
+{
+    const struct record_position nothing = {0, 0, INPUT_AT_POLL};
+    const struct replay_event *event = machine->event_count ? &machine->events[machine->event_count - 1] : NULL;
+    const struct replay_checkpoint *checkpoint =
+        machine->checkpoint_count ? &machine->checkpoints[machine->checkpoint_count - 1] : NULL;
+    if (checkpoint && checkpoint->next == machine->event_count) /* it is behind the last event */
+        return checkpoint->position;
+    return event ? event->position : nothing;
 }
 
 size_t replay_files(const struct replay_machine *machine)

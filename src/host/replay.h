@@ -27,6 +27,16 @@ struct replay_event {
     unsigned reason; /* for a stop */
 };
 
+/* A checkpoint that the recorded run saved. */
+struct replay_checkpoint {
+    struct record_position position;
+    struct file_identity identity;
+    const char *path;    /* as it was named then */
+    uint64_t *cpu_insns; /* executed so far, of each CPU */
+    unsigned cpus;
+    size_t next; /* index of the first event behind it */
+};
+
 /* Open the record PATH. NULL with ERR naming it. */
 struct replay *replay_open(const char *path, struct err *err);
 void replay_free(struct replay *replay);
@@ -36,10 +46,23 @@ const char *replay_path(const struct replay *replay);
 const struct replay_machine *replay_next(struct replay *replay, struct err *err);
 /* As replay_next(), without advancing. */
 const struct replay_machine *replay_peek(struct replay *replay, struct err *err);
+/* The next machine is the first one again. */
+void replay_rewind(struct replay *replay);
+
+/* Was the recorded machine restored from the checkpoint of this IDENTITY? */
+bool replay_begins_at(const struct replay_machine *machine, const struct file_identity *identity);
+/* The checkpoints that the recorded run saved, in order; NULL behind the last one. */
+const struct replay_checkpoint *replay_checkpoint(const struct replay_machine *machine, size_t index);
+/* The one of this IDENTITY; NULL: there is none. */
+const struct replay_checkpoint *replay_find_checkpoint(const struct replay_machine *machine,
+                                                       const struct file_identity *identity);
 
 /* Is the file for ROLE, found at PATH, the recorded one? False with ERR if not. */
 bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
                        const struct file_identity *identity, struct err *err);
+
+/* How far the record reaches: its last position. */
+struct record_position replay_end(const struct replay_machine *machine);
 
 /* Number of files from which the machine was created. */
 size_t replay_files(const struct replay_machine *machine);

@@ -33,6 +33,8 @@ struct replay_machine {
     size_t file_count;
     struct replay_event *events;
     size_t event_count;
+    struct replay_checkpoint *checkpoints;
+    size_t checkpoint_count;
     bool ended;
     double seconds;
     uint64_t insns;

@@ -4,6 +4,7 @@
 #include "src/machine/board_devices.h"
 #include "src/machine/board_disks.h"
 #include "src/host/copy_saved.h"
+#include "src/host/external.h"
 #include "src/base/file_identity.h"
 #include "src/machine/machine_model.h"
 #include "src/guest/page_allocations.h"
@@ -337,6 +338,14 @@ static bool file_text(enum input_kind kind, const char *path, char *text, size_t
 }
 
 /* SERIES: NULL, or the text for a file of a series. */
+static void note_saved(const struct machine *machine, const char *path)
+{
+    uint64_t cpu_insns[BOARD_MAX_CPUS];
+    for (unsigned i = 0; i < machine->cpus; i++)
+        cpu_insns[i] = machine->cores[i]->s.insns;
+    external_note_saved(machine->external, path, cpu_insns, machine->cpus);
+}
+
 static bool save(struct machine *machine, const char *event, const char *series, const char *path, struct err *err)
 {
     char symbols[160], layout[160], clock[32];
@@ -368,6 +377,8 @@ static bool save(struct machine *machine, const char *event, const char *series,
         texts[count++] = (struct checkpoint_text){"series", series};
     done = done && (series ? checkpoint_save_part(path, saved, texts, count, err)
                            : checkpoint_save(path, saved, texts, count, err));
+    if (done)
+        note_saved(machine, path);
     free(of);
     free(made_from);
     free(disks);

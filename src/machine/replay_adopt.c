@@ -75,7 +75,8 @@ static bool check_params(const struct replay_machine *machine, const struct mach
 
 bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
 {
-    return check_params(machine, options, false, err) && check_command(machine, options, err);
+    return check_params(machine, options, options->entered, err) &&
+           (options->entered || check_command(machine, options, err));
 }
 
 /* Adopt the recorded parameters. A parameter set by the user is kept; the checkpoint gives the file locations of a
@@ -136,32 +137,51 @@ static const struct replay_file *file_of(const struct replay_machine *machine, c
     return NULL;
 }
 
-static bool check_restored(const struct replay_machine *machine, bool restored, struct err *err)
+bool replay_begin(const struct replay_machine *machine, const char *path, struct machine_options *options,
+                  struct err *err)
 {
     const struct replay_file *checkpoint = file_of(machine, "checkpoint");
-    if (checkpoint && !restored)
-        return err_set(err, "%.200s: the recorded run was restored from checkpoint %.200s: use simos restore --replay",
+    struct file_identity identity;
+    options->entered = false;
+    if (!path)
+        return !checkpoint ||
+               err_set(err, "%.200s: the recorded run was restored from checkpoint %.200s: use simos restore --replay",
                        replay_path(machine->replay), checkpoint->path);
-    return checkpoint || !restored ||
-           err_set(err, "%.200s: the recorded run was not restored from a checkpoint: use simos run --replay",
-                   replay_path(machine->replay));
+    if (!file_identity_read(&identity, INPUT_CHECKPOINT, path, err))
+        return false;
+    if (checkpoint && file_identity_same(&checkpoint->identity, &identity))
+        return true;
+    options->entered = replay_find_checkpoint(machine, &identity) != NULL;
+    if (!options->entered && !checkpoint)
+        return err_set(err,
+                       "%.200s: the recorded run neither was restored from checkpoint %.200s nor saved it; use simos "
+                       "run --replay",
+                       replay_path(machine->replay), path);
+    return options->entered || replay_check_file(machine, "checkpoint", path, &identity, err);
 }
 
-bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, bool restored, double *seconds,
-                  uint64_t *insns, struct err *err)
+bool replay_adopt(const struct replay_machine *machine, struct machine_options *options, const char *checkpoint,
+                  double *seconds, uint64_t *insns, struct err *err)
 {
-    if (!check_restored(machine, restored, err) || !check_params(machine, options, true, err) ||
-        !adopt_params(machine, options, restored, err) ||
+    if (!replay_begin(machine, checkpoint, options, err) || !check_params(machine, options, true, err) ||
+        (!options->entered && !adopt_params(machine, options, checkpoint != NULL, err)) ||
         (options->command_count != 0 && !check_command(machine, options, err)) ||
         !adopt_switches(machine, options, err) || !adopt_copies(machine, options, err))
         return false;
-    options->command = machine->word_count ? machine->words : NULL;
-    options->command_count = (int)machine->word_count;
+    /* at the checkpoint the guest has its job */
+    options->command = machine->word_count && !options->entered ? machine->words : NULL;
+    options->command_count = options->entered ? 0 : (int)machine->word_count;
     if (*seconds == 0)
         *seconds = machine->seconds;
     if (*insns == UINT64_MAX)
         *insns = machine->insns;
     return true;
+}
+
+bool replay_begins_at(const struct replay_machine *machine, const struct file_identity *identity)
+{
+    const struct replay_file *checkpoint = file_of(machine, "checkpoint");
+    return checkpoint && file_identity_same(&checkpoint->identity, identity);
 }
 
 bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,
@@ -172,7 +192,7 @@ bool replay_check_file(const struct replay_machine *machine, const char *role, c
         return err_set(err, "%.200s: the recorded run had no %.40s, here it is %.120s", replay_path(machine->replay),
                        role, path);
     const struct file_identity *recorded = &file->identity;
-    if (recorded->size == identity->size && strcmp(recorded->digest, identity->digest) == 0)
+    if (file_identity_same(recorded, identity))
         return true;
     return err_set(err,
                    "%.150s: %.40s, %.100s, is not the recorded file: %" PRIu64

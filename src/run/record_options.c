@@ -1,6 +1,8 @@
 #include "src/run/record_options.h"
 
 #include "src/machine/recorded_options.h"
+#include "src/run/restore.h"
+#include <stdlib.h>
 
 bool record_options_open(struct record_options *tape, struct run_options *run, struct err *err)
 {
@@ -11,14 +13,20 @@ bool record_options_open(struct record_options *tape, struct run_options *run, s
     if (!tape->replay || run->kind == RUN_KIND_SHELL)
         return tape->replay != NULL;
     const struct replay_machine *machine = replay_peek(tape->replay, err);
-    return machine && replay_adopt(machine, &run->options, run->restore != NULL, &run->seconds, &run->max_insns, err);
+    return machine && replay_adopt(machine, &run->options, run->restore ? restore_path(run->restore) : NULL,
+                                   &run->seconds, &run->max_insns, err);
 }
 
 bool record_options_create(struct record_options *tape, struct run_options *run, struct err *err)
 {
-    if (!run->record_path)
+    char *const of_series =
+        run->series.folder && !run->replay_path && !run->record_path ? series_record_path(run->series.folder) : NULL;
+    const char *path = of_series ? of_series : run->record_path;
+    if (!path)
         return true;
-    tape->record = run->options.record = record_create(run->record_path, err);
+    tape->record = run->options.record = record_create(path, err);
+    run->series.recorded = of_series && tape->record;
+    free(of_series);
     if (tape->record && run->kind != RUN_KIND_SHELL)
         record_limit(tape->record, run->seconds, run->max_insns);
     return tape->record != NULL;

@@ -120,6 +120,11 @@ unsigned restore_needed_files(const struct restore *restore, char *paths[SERIES_
     return member.need_count;
 }
 
+const char *restore_path(const struct restore *restore)
+{
+    return restore->path;
+}
+
 const char *restore_name(const struct restore *restore)
 {
     return restore->name;

@@ -21,6 +21,7 @@ struct restore;
 struct restore *restore_open(const char *path, struct err *err);
 void restore_close(struct restore *restore); /* NULL is allowed */
 struct params *restore_params(const struct restore *restore, struct err *err);
+const char *restore_path(const struct restore *restore);
 const char *restore_name(const struct restore *restore); /* name of the machine description */
 bool restore_prepare(struct restore *restore, struct machine_options *options, struct err *err);
 

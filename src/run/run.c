@@ -40,10 +40,8 @@ static bool run_series(const struct run_options *run, struct instrument *instrum
                        enum machine_stop *reason, struct err *err)
 {
     struct machine_limits limits = run_limits(run);
-    struct series *series = machine_can_save(machine, "--series", err) ? series_create(&run->series, err) : NULL;
-    bool done = series && series_run(series, instrument, machine, &limits, reason, err);
-    series_free(series);
-    return done;
+    return machine_can_save(machine, "--series", err) &&
+           series_run(run->series_taken, instrument, machine, &limits, reason, err);
 }
 
 /* Where the run ends unless the guest ends earlier; for the progress line. */
@@ -347,12 +345,16 @@ int run_with_sweeps(struct run_options *run, struct sweep_study *study, struct e
     struct named_files *files = NULL;
     int status = EXIT_SIMOS_FAILED;
     run->signal = 0;
+    run->series_taken = NULL;
     if (record_options_open(&tape, run, err) && (!run->restore || restore_prepare(run->restore, &run->options, err)) &&
         machine_options_check(&run->options, err) && (files = named_files_take_run(run, err)) &&
-        (!run->options.copy || copy_out_check(run->options.copy, err)) && record_options_create(&tape, run, err))
+        (!run->options.copy || copy_out_check(run->options.copy, err)) &&
+        (!run->series.folder || (run->series_taken = series_create(&run->series, err))) &&
+        record_options_create(&tape, run, err))
         status = run_accompanied(run, study, files, err);
     struct err broken = {""};
     bool closed = record_options_close(&tape, &broken);
+    series_free(run->series_taken);
     named_files_free(files);
     if (closed)
         return status;

@@ -226,7 +226,11 @@ static bool set_history(void *options, const struct option *option, const char *
     struct run_options *run = options;
     (void)option;
     run->history_wanted = true;
-    return history_options_parse(&run->history, value ? value : "", err);
+    free(run->history_series);
+    if (!history_options_parse(&run->history, &run->history_series, value ? value : "", err))
+        return false;
+    return !run->history_series || run->kind == RUN_KIND_SHELL ||
+           err_set(err, "--history: series=, the past of a run that has ended, is for `simos shell`");
 }
 
 static bool set_live(void *options, const struct option *option, const char *value, struct err *err)
@@ -409,9 +413,9 @@ const struct option run_option_table[] = {
     {"gdb", "PORT[,save=FOLDER]", OPTION_GROUP_OBSERVE, OPTION_HOST | OPTION_MAKES,
      "wait for a debugger on 127.0.0.1:PORT; it may save checkpoints as new files in FOLDER", set_gdb,
      .without = ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB, .has = RUNS},
-    {"history", "[every=N][,memory=SIZE]", OPTION_GROUP_OBSERVE, 0,
+    {"history", "[every=N][,memory=SIZE][,series=FOLDER]", OPTION_GROUP_OBSERVE, 0,
      "keep the past, to go back to: `help back` in the shell, reverse-step in gdb; a snapshot every N instructions (as "
-     "the host's time allows), of SIZE together (1G)",
+     "the host's time allows), of SIZE together (1G); in the shell the past of the run that took the series in FOLDER",
      set_history, .without = ONE_RUN | LOCKSTEP | WINDOW | NODE | JOB | NO_GDB, .has = RUN | RESTORE | SHELL},
     {"live", "PORT", OPTION_GROUP_OBSERVE, OPTION_HOST,
      "serve the page of `report --html` on localhost:PORT while the run goes on", set_live,

@@ -16,6 +16,8 @@ void run_options_release(struct run_options *run)
     collect_plan_release(&run->collect);
     free(run->series.folder);
     run->series.folder = NULL;
+    free(run->history_series);
+    run->history_series = NULL;
     machine_options_release(&run->options);
 }
 

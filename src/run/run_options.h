@@ -66,12 +66,14 @@ struct run_options {
     const char *checkpoint_at;   /* the event as text; NULL: none */
     struct machine_event checkpoint_event;
     struct series_plan series;   /* --series */
+    struct series *series_taken; /* ... during the run */
     struct window window;        /* --warmup, --window */
     struct collect_plan collect; /* --over-time, --stacks, --timeline */
     const char *restored;        /* for `restore`, `info`: the checkpoint; for `windows`: the folder */
     struct restore *restore;     /* for `restore`: the opened checkpoint (src/run/restore.h) */
     bool history_wanted;         /* --history: keep the past of the machine, as HISTORY says */
     struct history_options history;
+    char *history_series; /* --history=series=: the folder, owned; NULL: none */
 };
 
 /* The options of a command line that gives none. */

@@ -51,13 +51,22 @@ bool series_plan_parse(struct series_plan *plan, const char *text, struct err *e
 
 /* The folder */
 
+#define RECORD_NAME "record"
+
+char *series_record_path(const char *folder)
+{
+    char *path = checked_memory(malloc(strlen(folder) + sizeof "/" RECORD_NAME));
+    sprintf(path, "%s/%s", folder, RECORD_NAME);
+    return path;
+}
+
 static bool check_empty(const char *folder, struct err *err)
 {
     const struct dirent *entry;
     DIR *there = opendir(folder);
     bool done = there || err_set(err, "--series %s: %s", folder, strerror(errno));
     while (done && (entry = readdir(there)))
-        if (series_is_member_name(entry->d_name))
+        if (series_is_member_name(entry->d_name) || strcmp(entry->d_name, RECORD_NAME) == 0)
             done = err_set(err, "--series %s: the folder already contains a series: %s", folder, entry->d_name);
     if (there)
         closedir(there);
@@ -81,6 +90,11 @@ void series_free(struct series *series)
 {
     if (!series)
         return;
+    if (series->plan->recorded && series->count == 0) {
+        char *record = series_record_path(series->plan->folder);
+        unlink(record);
+        free(record);
+    }
     if (series->made_folder && series->count == 0)
         rmdir(series->plan->folder);
     free(series->files);

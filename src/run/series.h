@@ -17,6 +17,7 @@
 struct series_plan {
     char *folder;      /* owned; NULL: no series */
     uint64_t interval; /* interval in instructions, summed over all CPUs */
+    bool recorded;     /* the folder has the record of the run too */
     const char *from;  /* event of the first checkpoint; NULL: at the start of the run */
     struct machine_event event;
 };
@@ -29,6 +30,8 @@ struct series;
 /* Create the folder of PLAN, which must outlive the series. Returns NULL with ERR if that fails or the folder already
  * contains checkpoints. */
 struct series *series_create(const struct series_plan *plan, struct err *err);
+/* FOLDER/record: the record of the run that takes a series in FOLDER. The caller frees it. */
+char *series_record_path(const char *folder);
 void series_free(struct series *series); /* NULL is allowed. Removes the folder if it was created here and is empty. */
 
 /* machine_run(), instrumented by WATCH (NULL: not instrumented), with a checkpoint at each interval. Returns false with

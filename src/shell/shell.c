@@ -430,14 +430,15 @@ static void take_signals(struct shell *shell)
     end_signals_take(shell->signals);
 }
 
-int shell_main(struct machine_options *options, const struct history_options *history, const char *script)
+int shell_main(struct machine_options *options, const struct history_options *history, const char *series,
+               const char *script)
 {
     struct shell shell = {
         .options = options, .interactive = !script && isatty(STDIN_FILENO), .history_wanted = history};
     struct err err = {""};
     int status = EXIT_SIMOS_FAILED;
     take_signals(&shell);
-    if (!start(&shell, &err)) {
+    if (!start(&shell, &err) || (series && !shell_series_open(&shell, series, &err))) {
         error_lines_print("%s", err.text);
     } else {
         if (script)

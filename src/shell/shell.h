@@ -16,7 +16,8 @@ struct history_options;
  * Returns the exit status of the process: 0; the argument of a script's `exit`; 128 + N after an orderly end by signal
  * N; or EXIT_SIMOS_FAILED, after a line on stderr that names file and line. The command `exit` may also end the process
  * without returning. */
-int shell_main(struct machine_options *options, const struct history_options *history, const char *script);
+int shell_main(struct machine_options *options, const struct history_options *history, const char *series,
+               const char *script);
 
 /* The shell as the interpreter of --script: it has only read-only commands. */
 extern const struct annotated_interpreter shell_interpreter;

@@ -2,6 +2,7 @@
 #include "src/observe/annotated.h"
 #include "src/machine/machine_event.h"
 #include "src/machine/machine_saved.h"
+#include "src/machine/recorded_options.h"
 #include "src/run/restore.h"
 #include "src/machine/save_request.h"
 #include "src/shell/shell_state.h"
@@ -124,6 +125,15 @@ static const char **command_of(int count, Tcl_Obj *const words[])
     return command;
 }
 
+/* Where does a replay begin that restores the checkpoint PATH? */
+static bool begin_replay(struct machine_options *options, const char *path, struct err *err)
+{
+    if (!options->replay)
+        return true;
+    const struct replay_machine *machine = replay_peek(options->replay, err);
+    return machine && replay_begin(machine, path, options, err);
+}
+
 static int build(struct shell *shell, struct restore *restore, int count, Tcl_Obj *const words[])
 {
     struct err err = {""};
@@ -134,33 +144,41 @@ static int build(struct shell *shell, struct restore *restore, int count, Tcl_Ob
     struct machine_options options = *shell->options;
     options.command = command;
     options.command_count = count - first;
-    if (shell_check_files(shell, &err) && restore_prepare(restore, &options, &err))
+    if (begin_replay(&options, restore_path(restore), &err) && (shell->in_past || shell_check_files(shell, &err)) &&
+        restore_prepare(restore, &options, &err))
         shell->machine = machine_create(&options, &shell_host, shell, &err);
     shell->options->copy = options.copy; /* machine_create() may have set it */
     if (shell->machine && restore_load(restore, shell->machine, &err) && shell_annotate(shell, &err))
         shell_console_attach(shell);
     else if (shell->machine)
         shell_discard(shell);
-    if (shell->machine && !shell_history_begin(shell, &err))
+    if (shell->machine && !shell->in_past && !shell_history_begin(shell, &err))
         shell_discard(shell);
     free(command);
     return shell->machine ? TCL_OK : shell_error(shell, "%s", err.text);
 }
 
-static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+/* A process of the past writes nothing. */
+static void forget_outputs(struct params *params)
 {
-    struct shell *shell = data;
+    const struct param_def *def;
     struct err err = {""};
-    if (count < 2)
-        return shell_usage(shell, words, "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?");
-    if (shell->machine)
-        return shell_error(shell, "restore: a machine is already built; `discard` it first");
+    for (size_t i = 0; (def = params_at(params, i)); i++)
+        if (def->type == PARAM_OUTPUT && !params_set(params, def->name, "", &err))
+            log_bug("%s", err.text);
+}
+
+int shell_restore(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    struct err err = {""};
     struct restore *restore = restore_open(Tcl_GetString(words[1]), &err);
     struct params *params = restore ? restore_params(restore, &err) : NULL;
     if (!params) {
         restore_close(restore);
         return shell_error(shell, "%s", err.text);
     }
+    if (shell->in_past)
+        forget_outputs(params);
     struct machine_options before = *shell->options;
     shell->options->params = params;
     snprintf(shell->options->machine_name, sizeof shell->options->machine_name, "%s", restore_name(restore));
@@ -168,13 +186,24 @@ static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     restore_close(restore);
     if (code == TCL_OK) {
         params_free(before.params);
-        Tcl_ResetResult(interp);
+        Tcl_ResetResult(shell->interp);
     } else {
         params_free(shell->options->params);
         before.copy = shell->options->copy;
         *shell->options = before;
     }
     return code;
+}
+
+static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    (void)interp;
+    if (count < 2)
+        return shell_usage(shell, words, "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?");
+    if (shell->machine)
+        return shell_error(shell, "restore: a machine is already built; `discard` it first");
+    return shell_restore(shell, count, words);
 }
 
 const struct shell_command shell_checkpoint_commands[] = {

@@ -3,6 +3,7 @@
 #include "src/command/command_line.h"
 #include "src/run/record_options.h"
 #include "src/run/run_files.h"
+#include <stdlib.h>
 
 struct shell_options {
     struct run_options run;
@@ -34,9 +35,16 @@ static int execute(struct command_line *line, struct err *err)
     struct record_options tape;
     struct err broken = {""};
     int status = EXIT_SIMOS_FAILED;
-    if (record_options_open(&tape, &options->run, err) && record_options_create(&tape, &options->run, err))
+    char *of_series = NULL;
+    if (options->run.history_series && !options->run.replay_path)
+        options->run.replay_path = of_series = series_record_path(options->run.history_series);
+    const bool opened = record_options_open(&tape, &options->run, of_series ? &broken : err);
+    if (!opened && of_series)
+        err_set(err, "--history=series=%.200s: %s", options->run.history_series, broken.text);
+    if (opened && record_options_create(&tape, &options->run, err))
         status = shell_main(&options->run.options, options->run.history_wanted ? &options->run.history : NULL,
-                            options->script);
+                            options->run.history_series, options->script);
+    free(of_series);
     if (record_options_close(&tape, &broken))
         return status;
     err_set(err, "%s", broken.text);

@@ -246,6 +246,7 @@ bool shell_history_begin(struct shell *shell, struct err *err)
 {
     const struct history_front front = {.opaque = shell,
                                         .enter = enter,
+                                        .load = shell_series_load,
                                         .run = run,
                                         .answer = answer,
                                         .is_ending = is_ending,

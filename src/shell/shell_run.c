@@ -66,6 +66,8 @@ static void uart_output(void *opaque, unsigned uart, uint8_t byte)
         annotate_console_byte(shell->annotate, byte);
     if (uart == 0 && shell->run.expect)
         match_expected(shell, byte);
+    if (shell->silent)
+        return;
     if (uart == 0 && !job && shell->interactive)
         put_on_terminal(shell, byte);
     else if (uart == 1 || (uart == 0 && !job)) {

@@ -13,6 +13,7 @@
  *     shell_annotations.c  annotations
  *     shell_history.c      the past: going back, questions
  *     shell_past.c         commands at a place in the past
+ *     shell_series.c       the past of a run that has ended
  *
  * Rule for results: a command returns a value that scripts can use (number, list, dict). If that is hard to read, the
  * command also makes a text for the prompt, only when there is one (shell->interactive), and passes it to
@@ -72,6 +73,7 @@ struct shell {
 
     const struct history_options *history_wanted; /* NULL: no past is kept */
     struct history *history;                      /* of the machine; NULL: none */
+    bool silent;                                  /* what the guest prints has been printed before */
     bool in_past;                                 /* this process is one of the past (src/history/history.h) */
 
     struct annotate *annotate; /* of the machine (docs/reference/annotations.md); NULL without a machine */
@@ -156,6 +158,15 @@ char *shell_past_question(const struct shell *shell, Tcl_Obj *words, size_t *siz
 int shell_past_result(struct shell *shell, const char *text, size_t size);
 /* Keep the past of the machine that has just been built, if it is wanted; false with ERR. */
 bool shell_history_begin(struct shell *shell, struct err *err);
+
+/* shell_checkpoint.c: the command `restore` for its WORDS, without a machine. */
+int shell_restore(struct shell *shell, int count, Tcl_Obj *const words[]);
+
+/* shell_series.c: the machine and the past of the run that took the series in FOLDER, whose record is opened. The place
+ * is its end. False with ERR. */
+bool shell_series_open(struct shell *shell, const char *folder, struct err *err);
+/* For history_front.load. */
+struct machine *shell_series_load(void *opaque, const char *path, struct err *err);
 /* Where the present place is, for the prompt: "" or "[insn 1234 of 0..5678]". */
 void shell_place_text(const struct shell *shell, char *text, size_t size);
 /* Remove all breakpoints. Set one at ADDRESS, if there is none. */

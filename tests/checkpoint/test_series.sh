@@ -70,6 +70,76 @@ refused "a folder with a series" "the folder already contains a series" run "$@"
 refused "a series that never begins" 'the run ended before mark:never: no checkpoint in' \
     run "$@" --quiet --table none --series "$work/never,every=$every,from=mark:never" -- true
 check_equal "a series that never begins leaves no folder" 1 "$([ -e "$work/never" ] && echo 0 || echo 1)"
+# A series has its record: keys come again between its files, and behind them; the whole run is the past of a shell.
+mkfifo "$work/keys"
+set -- --cpu embra --cpus 2 --set cache.model=two-level
+"$SIMOS" run "$@" --stats "$work/typed.json" --series "$work/typed,every=30000000" <"$work/keys" >"$work/console" 2>"$work/err" &
+running=$!
+exec 3>"$work/keys"
+wait_until 'grep -q "# " "$work/console"'
+echo 'seq 1 3000 | sort -r | md5sum; echo done$((1 + 1))' >&3
+wait_until 'grep -q done2 "$work/console"'
+echo 'seq 1 3000 | sort | sha1sum; exit 3' >&3
+exec 3>&-
+wait $running
+check_equal "a run with keys and a series: exit status" 3 $?
+running=
+comparable "$work/typed.json" >"$work/typed.stats"
+check_equal "its record has the keys" 2 "$(grep -c '^in .*seq' "$work/typed/record")"
+for file in $(find "$work/typed" -name '*.ckpt' | sort | awk 'NR % 3 == 1'); do
+    simos restore "$file" --replay "$work/typed/record" --quiet --stats "$work/run.json"
+    check_equal "a record entered at $(basename "$file"): exit status" 3 "$status"
+    comparable "$work/run.json" >"$work/run.stats"
+    check_same_file "a record entered at $(basename "$file"): statistics" "$work/typed.stats" "$work/run.stats"
+done
+refused "a record entered where its run was not" 'neither was restored from checkpoint .* nor saved it' \
+    restore "$work/s/0004.ckpt" --replay "$work/typed/record"
+end=$(json "$work/typed.json" .machine.insns)
+cat >"$work/look.tcl" <<EOF
+proc look {} {
+    set state [where]
+    foreach cpu {0 1} {cpu \$cpu; lappend state [registers]}
+    foreach {name value} [stats] {
+        if {![string match *models* \$name] && ![string match parameters* \$name]} {lappend state \$name \$value}
+    }
+    puts "[insns] \$state"
+}
+set instants {}
+for {set i 1} {\$i < 12} {incr i} {lappend instants [expr {$end / 12 * \$i + \$i}]}
+EOF
+cat "$work/look.tcl" - >"$work/straight.tcl" <<'EOF'
+build
+foreach instant $instants {run -insns [expr {$instant - [insns]}]; look}
+EOF
+cat "$work/look.tcl" - >"$work/back.tcl" <<'EOF'
+foreach instant [lreverse $instants] {back to insn $instant}
+foreach instant $instants {back to insn $instant; look}
+EOF
+simos shell "$@" --replay "$work/typed/record" --quiet "$work/straight.tcl"
+grep '^[0-9]* {*cpu' "$work/out" >"$work/straight"
+check_equal "the run as it was, instant by instant" 11 "$(wc -l <"$work/straight")"
+simos shell --history=series="$work/typed" "$work/back.tcl"
+check_equal "the past of a run that has ended: exit status, messages" "0 0" "$status $(wc -l <"$work/err")"
+check_same_file "the past of a run that has ended" "$work/straight" "$work/out"
+mv "$work/typed/0004.ckpt" "$work/kept"
+simos shell --history=series="$work/typed" "$work/back.tcl"
+check_match "a file is missing from the past: a line" 'typed/0004.ckpt.*No such file' "$work/err"
+check_same_file "a file is missing from the past: the one before is as good" "$work/straight" "$work/out"
+cp "$work/s/0000.ckpt" "$work/typed/0004.ckpt"
+simos shell --history=series="$work/typed" "$work/back.tcl"
+check_match "a file of the past is another now: a line" 'neither was restored from checkpoint .*/0004.ckpt nor saved' "$work/err"
+check_same_file "a file of the past is another now: the one before is as good" "$work/straight" "$work/out"
+mv "$work/kept" "$work/typed/0004.ckpt"
+refused "a past that is too large for memory=" 'memory=.*M at least' shell --history=series="$work/typed",memory=9M
+refused "a series without a record" 's.without/record: No such file' shell --history=series="$work/s.without"
+mkdir "$work/bare"
+grep -v '^checkpoint' "$work/typed/record" >"$work/bare/record"
+refused "a record with lines missing" 'line [0-9]*: damaged' shell --history=series="$work/bare"
+rm "$work/bare/record"
+simos run --max-insns 1000 --quiet --table none --record "$work/bare/record" -- true
+refused "a record without checkpoints" 'the recorded run saved no checkpoint' shell --history=series="$work/bare"
+refused "a past of the shell only" 'series=.* is for .simos shell' run --gdb 0 --history=series="$work/typed" -- true
+
 mkdir "$work/none"
 refused "windows of no series" '0000.ckpt: not there' windows "$work/none" --window 5
 refused "windows that are too long" 'more than the 9000000 instructions' windows "$work/s" --window 9000001

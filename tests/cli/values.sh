@@ -71,7 +71,7 @@ placement|explain file file||EMPTY
 confidence|windows file --window 5||EMPTY 0 49 100 x 95% nan
 script|$run|script nosuch|EMPTY nosuch .
 gdb|$run||EMPTY x -1 65536 0, 0,save= 0,nosuch=1
-history|shell||=x =every =every= =every=0 =every=x =every=5,nosuch=1 =memory=0 =memory=-5 =memory=5X =memory=99999999999999999999
+history|shell||=x =every =every= =every=0 =every=x =every=5,nosuch=1 =memory=0 =memory=-5 =memory=5X =memory=99999999999999999999 =series= =series=nosuch =series=a,series=b
 live|$run||EMPTY x -1 65536 0x 1.5
 lockstep|$run||EMPTY nosuch embra,mxs
 EOF

@@ -15,9 +15,10 @@ trap 'rm -rf "$dir"' EXIT
     --max-insns 30000000 --stats "$dir/long.json" -- true 2>/dev/null || [ $? = 124 ]
 
 sed 's/ ~[0-9a-f]*$//' "$dir/record" | grep -Ev '^param (cache|prefetch|dram|bus|memory|block|embra|mxs|disk)' >"$corpus/record/run"
-printf '%s\n' 'simos record 1' 'machine 1996' 'param machine.net user' 'copy-in /etc/passwd' 'switch mxs@time:0.5' 'seconds 2.5' \
+printf '%s\n' 'simos record 2' 'machine 1996' 'param machine.net user' 'copy-in /etc/passwd' 'switch mxs@time:0.5' 'seconds 2.5' \
     'insns 1000' 'file guest.kernel 5 0123456789012345678901234567890123456789012345678901234567890123 /x' \
-    'in 10 20 idle console a\20b' 'time 11 20 poll' 'stop 12 21 poll 15' 'end 13 22 poll' >"$corpus/record/every"
+    'in 10 20 idle console a\20b' 'time 11 20 poll' \
+    'checkpoint 11 20 poll 5 0123456789012345678901234567890123456789012345678901234567890123 s/0000.ckpt 12 8' 'stop 12 21 poll 15' 'end 13 22 poll' >"$corpus/record/every"
 
 # Cut down: of lists the first two, of what has many members the first twelve.
 cut='del(.gic, .uart0, .uart1, .uart2) | .parameters |= {machine, cpu} |

@@ -252,7 +252,7 @@ check_equal "memory for no snapshot: exit status" 125 "$status"
 check_match "memory for no snapshot: one line" '^simos: .*line 1: --history: memory=1M is too little: this machine needs [0-9]+M at least$' "$work/err"
 script 'build' --history=memory=
 check_equal "--history=memory=: exit status" 125 "$status"
-check_match "--history=memory=: one line" '^simos: --history "memory=": expected every=INSTRUCTIONS or memory=SIZE$' "$work/err"
+check_match "--history=memory=: one line" '^simos: --history "memory=": expected every=INSTRUCTIONS, memory=SIZE or series=FOLDER$' "$work/err"
 simos run --history -- true
 check_equal "--history without a debugger: exit status" 125 "$status"
 check_match "--history without a debugger: one line" '^simos: --history: requires --gdb, or `simos shell`$' "$work/err"
