@@ -19,6 +19,7 @@ from simoslab.results.checks import check
 from simoslab.events import Boot, Console, Instructions, Marker, Seconds
 from simoslab.files import load
 from simoslab.machine import Machine, machines
+from simoslab.past import Past, Position
 from simoslab.program import Program, find_program
 from simoslab.runs import Run
 from simoslab.session import Session
@@ -49,6 +50,8 @@ __all__ = [
     "machines",
     "Marker",
     "ParameterError",
+    "Past",
+    "Position",
     "Program",
     "propose",
     "ProgramNotFound",

@@ -9,11 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
+
 from simoslab.checkpoints import CheckpointCache, file_digest, tree_digest
 from simoslab.errors import CheckpointError, EventError, SimosError, host_errors
 from simoslab.events import Boot, Console, Event, Instructions, Marker, Seconds, end_script, need_event, tcl_word
 from simoslab.host_files import Scratch, make_folder, save_bytes, save_text
 from simoslab.machine import Machine
+from simoslab.past import Address, Past, Position
 from simoslab.program import Completed, Program
 from simoslab.progress import Progress
 from simoslab.runs import Run
@@ -71,6 +74,7 @@ class Session:
         self._options = [str(word) for word in options]
         self._position = _Position()
         self._scratch: Scratch | None = None
+        self._past: Past | None = None
         self._runs = 0
 
     def __repr__(self) -> str:
@@ -247,6 +251,53 @@ class Session:
         if missed:  # at a limit this is no error of simos's
             raise EventError(missed[0], done.status, done.command, done.stderr)
         return Trace(file)
+
+    def past(
+        self,
+        command: Command | None = None,
+        *,
+        every: int = 50_000_000,
+        model: str | None = None,
+        until: Event | None = None,
+        input: str | bytes | None = None,
+        out: PathLike | None = None,
+        progress: bool | None = None,
+    ) -> Past:
+        """Run from the session's position, and return the past of that run, any instant of which can be reached.
+
+        A checkpoint is saved every `every` instructions, in the folder `out`, which `Past(out)` opens again (None: as long as
+        the Past lives). `model`: embra, mipsy or mxs (None: the machine's). `until`: Instructions or Seconds (None: the end of
+        the guest's job). The session's `back` and `last_write` are those of the last past.
+        """
+        need_event(until, "until")
+        if until is not None and not isinstance(until, (Instructions, Seconds)):
+            raise SimosError(f"until: {until!r}: the past of a run ends at Instructions(N), Seconds(N) or its job's end")
+        words = command_words(command)
+        self._refuse_command(words)
+        temporary = Scratch() if out is None else None
+        folder = Path(out) if out is not None else temporary.folder / "series"
+        options = [*self.machine.options(), *(["--cpu", model] if model else [])]
+        options += ["--series", f"{folder},every={int(every)}"]
+        end = self._since_power_on(until) if until is not None else None
+        options += ["--max-insns", str(int(end.count))] if isinstance(end, Instructions) else []
+        options += ["--seconds", repr(end.seconds)] if isinstance(end, Seconds) else []
+        with Progress(f"run on {self.machine.name}", visible=progress) as bar:
+            self._start(options, words, bar, input.encode() if isinstance(input, str) else input)
+        self._past = Past(folder, program=self.program, keep=temporary)
+        return self._past
+
+    def back(self, number: int = 1, unit: str = "insn", *, cpu: int | None = None) -> Position:
+        """Go back in the session's last past: `Past.back`."""
+        return self._last_past().back(number, unit, cpu=cpu)
+
+    def last_write(self, address: Address, *, size: int = 4, physical: bool = False, cpu: int | None = None) -> pd.DataFrame:
+        """Who stored to an address last, in the session's last past: `Past.last_write`."""
+        return self._last_past().last_write(address, size=size, physical=physical, cpu=cpu)
+
+    def _last_past(self) -> Past:
+        if self._past is None:
+            raise SimosError("the session has no past: call past() first")
+        return self._past
 
     def info(self) -> str:
         """What `simos info` says of the checkpoint at the session's position."""

@@ -68,6 +68,36 @@ class Sessions(unittest.TestCase):
         again = kernel.fast_forward(sl.Console("/ # "))
         self.assertIn("from the host\r\n", again.run(input="cat /root/file\nexit\n").output)
 
+    def test_the_past_of_a_run(self) -> None:
+        past = self.boot.past("echo hello; exit 3", model="embra", every=1_000_000)
+        end = past.present
+        self.assertEqual(self.boot.back(1000).insns, end.insns - 1000)
+        before = past.registers()["sp"]
+        change = past.last_change("sp").iloc[0]
+        self.assertEqual(change["value"], before)
+        self.assertEqual(past.go(sl.Instructions(change["insns"])).insns, change["insns"])
+        self.assertEqual((past.registers()["pc"], past.registers()["sp"]), (change["pc"], change["before"]))
+        past.go(sl.Instructions(end.insns))
+        write = self.boot.last_write("jiffies").iloc[0]
+        self.assertEqual(write["value"], past.memory("jiffies")[0])
+        self.assertEqual(past.go(sl.Instructions(write["insns"])).time, past.place.time)
+        self.assertNotEqual(past.memory("jiffies")[0], write["value"])
+        past.ask("step")
+        self.assertEqual(past.memory("jiffies")[0], write["value"])
+        calls = past.calls("do_sys_openat2")
+        self.assertTrue((calls["insns"] >= past.first).all() and len(calls) > 3)
+        self.assertEqual(len(past.calls("do_sys_openat2", start=end.insns)), 0)
+        self.assertIn("context switches", past.watch("services"))
+        with self.assertRaisesRegex(sl.InputError, "has not come to a mark"):
+            past.go(sl.Marker("nowhere"))
+        with self.assertRaisesRegex(sl.SimosError, "no instant"):
+            past.go(sl.Boot())
+        past.close()
+        with self.assertRaisesRegex(sl.SimosError, "is closed"):
+            self.boot.back()
+        with self.assertRaisesRegex(sl.InputError, "No such file"):
+            sl.Past(self.scratch())
+
     def test_a_run_begins_at_the_position(self) -> None:
         run = self.boot.run("echo hello; exit 3", model="mipsy", name="1994")
         self.assertEqual((run.output, run.status, run.limited), ("hello\n", 3, False))
