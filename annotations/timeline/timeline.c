@@ -16,6 +16,7 @@ enum slice_kind { SLICE_PROCESS, SLICE_SERVICE, SLICE_DISK, SLICE_MARK };
 
 struct slice {
     cycles from, to;
+    uint64_t insns;  /* of all processors, since power-on, at `from` */
     uint64_t sector; /* of a disk request */
     uint32_t number; /* process: pid; disk: sectors; service: its number */
     uint32_t name;   /* process and mark: index in names; disk: the same, of the request kind */
@@ -25,6 +26,7 @@ struct slice {
 /* A slice of a processor that has not ended. */
 struct open_slice {
     cycles from, begun; /* start on this processor; start of the call, on any processor */
+    uint64_t insns;     /* at `from`, as in struct slice */
     uint32_t number, name;
     uint8_t kind, class;
 };
@@ -96,6 +98,7 @@ static void close_above(struct timeline *timeline, unsigned cpu, unsigned depth,
         if (now > open->from)
             add(timeline, &(struct slice){.from = open->from,
                                           .to = now,
+                                          .insns = open->insns,
                                           .number = open->number,
                                           .name = open->name,
                                           .kind = open->kind,
@@ -141,6 +144,17 @@ static bool continues(struct open_slice *open, const struct open_slice *wanted)
     return true;
 }
 
+/* Instructions of all processors since power-on. */
+static uint64_t present_insns(const struct timeline *timeline)
+{
+    uint64_t insns = 0;
+    for (unsigned cpu = 0; cpu < timeline->machine->cpus; cpu++) {
+        core_sync(timeline->machine->cores[cpu]);
+        insns += timeline->machine->cores[cpu]->s.insns;
+    }
+    return insns;
+}
+
 static cycles latest_time(const struct timeline *timeline)
 {
     cycles now = 0;
@@ -179,9 +193,11 @@ static void service_changed(void *opaque, struct core *core)
     while (same < depth && same < track->depth && continues(&track->open[same], &wanted[same]))
         same++;
     close_above(timeline, core->number, same, now);
+    const uint64_t insns = track->depth < depth ? present_insns(timeline) : 0;
     for (; track->depth < depth; track->depth++) {
         track->open[track->depth] = wanted[track->depth];
         track->open[track->depth].from = now;
+        track->open[track->depth].insns = insns;
     }
     check_full(timeline);
 }
@@ -270,9 +286,12 @@ void timeline_free(struct timeline *timeline)
 void timeline_add_mark(struct timeline *timeline, const char *name, cycles now)
 {
     if (timeline->on && !timeline->full)
-        add(timeline,
-            &(struct slice){
-                .from = now, .to = now, .name = name_number(timeline, name), .kind = SLICE_MARK, .track = MARKS_TRACK});
+        add(timeline, &(struct slice){.from = now,
+                                      .to = now,
+                                      .insns = present_insns(timeline),
+                                      .name = name_number(timeline, name),
+                                      .kind = SLICE_MARK,
+                                      .track = MARKS_TRACK});
 }
 
 bool timeline_is_full(const struct timeline *timeline)
@@ -358,6 +377,45 @@ static void put_slice(const struct timeline *timeline, const struct slice *slice
     json_end_object(json);
 }
 
+/* A sample of the counter of instructions where SLICE begins. It is no argument of the slice: viewers take slices with
+ * other arguments for slices of another kind. */
+static void put_insns(const struct timeline *timeline, const struct slice *slice, struct json_writer *json)
+{
+    json_line(json, 0);
+    json_begin_object(json);
+    json_member_text(json, "name", "instructions");
+    json_member_text(json, "ph", "C");
+    put_time(json, "ts", nanoseconds(timeline, slice->from));
+    json_member_count(json, "pid", PROCESS_CPUS);
+    json_member_count(json, "tid", 0);
+    json_member_object(json, "args");
+    json_member_count(json, "insn", slice->insns);
+    json_end_object(json);
+    json_end_object(json);
+}
+
+/* By instructions, then by start. */
+static int by_insns(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    if (x->insns != y->insns)
+        return x->insns < y->insns ? -1 : 1;
+    return x->from < y->from ? -1 : x->from > y->from;
+}
+
+/* Samples of the counter of instructions, one for each count. SLICES get another order. */
+static void put_counter(const struct timeline *timeline, struct slice *slices, struct json_writer *json)
+{
+    const struct slice *last = NULL;
+    qsort(slices, timeline->count, sizeof *slices, by_insns);
+    for (size_t i = 0; i < timeline->count; i++) {
+        if (slices[i].kind == SLICE_DISK || (last && slices[i].insns == last->insns))
+            continue;
+        last = &slices[i];
+        put_insns(timeline, last, json);
+    }
+}
+
 static void put_name(struct json_writer *json, const char *kind, unsigned process, unsigned thread, const char *name)
 {
     json_line(json, 0);
@@ -416,6 +474,7 @@ void timeline_write(const void *opaque, FILE *out)
     put_tracks(timeline, &json);
     for (size_t i = 0; i < timeline->count; i++)
         put_slice(timeline, &slices[i], &json);
+    put_counter(timeline, slices, &json);
     json_line(&json, 0);
     json_end_array(&json);
     json_end_object(&json);

@@ -13,6 +13,7 @@
 #ifndef SIMOS_CHART_CHART_H
 #define SIMOS_CHART_CHART_H
 
+#include "src/base/types.h"
 #include "src/base/log.h"
 #include <stdbool.h>
 #include <stddef.h>
@@ -67,9 +68,10 @@ struct chart_part {
 struct chart_shares {
     const char *title;
     size_t count;
-    double begin;        /* seconds */
-    const double *end;   /* of each interval */
-    const double *share; /* [interval * parts + part], 0 to 1 */
+    double begin;          /* seconds */
+    const double *end;     /* of each interval */
+    const uint64_t *insns; /* executed since power-on at the end of each interval; NULL: not known */
+    const double *share;   /* [interval * parts + part], 0 to 1 */
     unsigned parts;
     const struct chart_part *part; /* the first at the bottom */
 };

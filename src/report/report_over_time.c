@@ -99,10 +99,13 @@ struct report_time_chart *report_time_chart_create(const struct results *column,
             chart->part[shares->parts++] = (struct chart_part){parts[part].title, measure_colour(parts[part].mark)};
         }
     shares->end = chart->end = checked_memory(calloc(intervals.count + 1, sizeof *chart->end));
+    chart->insns = checked_memory(calloc(intervals.count + 1, sizeof *chart->insns));
+    shares->insns = intervals.has_insns ? chart->insns : NULL;
     shares->share = chart->share = checked_memory(calloc((intervals.count + 1) * INTERVAL_PARTS, sizeof *chart->share));
     for (size_t i = 0; i < intervals.count; i++) {
         const double whole = (double)sum_of(&intervals.row[i]);
         chart->end[i] = seconds(column, intervals.row[i].end);
+        chart->insns[i] = intervals.row[i].insns;
         for (unsigned part = 0; whole > 0 && part < shares->parts; part++)
             chart->share[i * shares->parts + part] = (double)intervals.row[i].part[shown[part]] / whole;
     }
@@ -113,6 +116,7 @@ struct report_time_chart *report_time_chart_create(const struct results *column,
 void report_time_chart_free(struct report_time_chart *chart)
 {
     free(chart->end);
+    free(chart->insns);
     free(chart->share);
     free(chart);
 }

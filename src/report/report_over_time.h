@@ -15,6 +15,7 @@ struct report_time_chart {
     struct chart_shares shares;
     struct chart_part part[INTERVAL_PARTS];
     double *end, *share; /* owned */
+    uint64_t *insns;     /* owned */
 };
 /* The chart of COLUMN with the heading TITLE, which must outlive it; without intervals if the file has no series. */
 struct report_time_chart *report_time_chart_create(const struct results *column, const char *title);

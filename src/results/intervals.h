@@ -21,6 +21,7 @@ enum interval_part {
 /* An interval; cycles summed over all CPUs. */
 struct interval {
     uint64_t end;
+    uint64_t insns; /* of all CPUs, since power-on, at the end */
     uint64_t part[INTERVAL_PARTS];
 };
 
@@ -28,6 +29,7 @@ struct intervals {
     uint64_t begin;
     size_t count;
     struct interval *row; /* owned by the caller */
+    bool has_insns;       /* it is known how many instructions were executed before */
     bool has_sync;        /* spin locks were accounted */
 };
 

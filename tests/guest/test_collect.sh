@@ -71,6 +71,18 @@ check_between "time line: processes take all of the first processor's time" -1 1
        $(json "$stats" '.cpu0 | (.cycles - .before.cycles) / 200 | floor')))
 check_equal "time line: the job's mark" 1 "$(json "$trace" '[.traceEvents[] | select(.ph == "i" and .name == "here")] | length')"
 
+# The counter of instructions where a slice begins is for `back to`: TLB refills begin at the vector of the refill handler.
+json "$trace" '(.traceEvents | map(select(.ph == "C") | {key: "\(.ts)", value: .args.insn}) | from_entries) as $insn |
+    [.traceEvents[] | select(.name == "UTLB")] | .[0, 20, -1] | "\(.tid) \($insn["\(.ts)"])"' >"$work/refills"
+{
+    echo "restore $work/boot.ckpt -machine 1994 cpu.model embra -- sh -c {$job}; run; set ebase 0x80038000"
+    while read -r cpu insn; do
+        echo "back to insn $insn; cpu $cpu; puts [expr {[register pc] == \$ebase}]"
+    done <"$work/refills"
+} >"$work/back.tcl"
+simos shell --history --quiet "$work/back.tcl"
+check_equal "time line: where TLB refills begin" "1 1 1" "$(tail -n 3 "$work/out" | xargs)"
+
 # Reports: execution over time; stall hidden, where two files are one machine in order and out of order.
 simos report "$work/with.json"
 cp "$work/out" "$work/report"

@@ -1,5 +1,5 @@
 # What is wrong with a file of the Trace Event Format (Google, "Trace Event Format", JSON Object Format), of the events
-# that a time line has: complete (X), instant (i), metadata (M). Prints a line for each kind of fault, nothing if there is
+# that a time line has: complete (X), instant (i), counter (C), metadata (M). Prints a line for each kind of fault, nothing if there is
 # none. Stricter than its viewers: a member that the format does not know, in an event, is a fault.
 def whole: type == "number" and . == floor and . >= 0 and . < 2147483648;
 def moment: type == "number" and . >= 0 and . < 9007199254740992;
@@ -12,12 +12,15 @@ def complete:
 def instant:
     known(["name", "cat", "ph", "ts", "s", "pid", "tid"]) and (.cat | text) and (.ts | moment) and
     (.s | IN("g", "p", "t"));
+def counter:
+    known(["name", "ph", "ts", "pid", "tid", "args"]) and (.ts | moment) and (.args | keys == ["insn"]) and
+    (.args.insn | moment);
 def metadata:
     known(["name", "ph", "pid", "tid", "args"]) and (.name | IN("process_name", "thread_name")) and
     (.args | keys == ["name"]) and (.args.name | text);
 def event:
     type == "object" and common and
-    (if .ph == "X" then complete elif .ph == "i" then instant elif .ph == "M" then metadata else false end);
+    (if .ph == "X" then complete elif .ph == "i" then instant elif .ph == "C" then counter elif .ph == "M" then metadata else false end);
 [
     (if type == "object" and known(["traceEvents", "displayTimeUnit", "otherData"]) then empty else "the object" end),
     (if .displayTimeUnit | . == null or IN("ms", "ns") then empty else "displayTimeUnit" end),

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import csv
 import html
+import itertools
 import json
 import math
 import os
@@ -204,8 +205,13 @@ class Charts(unittest.TestCase):
     def test_over_time(self) -> None:
         """over-time-NAME.svg: the areas end where the shares of the intervals say."""
         chart = self.chart("over-time-statistics")
-        self.assertEqual(chart.texts("unit"), ["% of the time of all CPUs", "simulated seconds"])
+        units = chart.texts("unit")
+        self.assertEqual([units[0], units[-1]], ["% of the time of all CPUs", "simulated seconds; instructions executed since power-on"])
         rows = self.statistics["statistics"]["over_time"]["rows"]
+        before = self.statistics["statistics"]["window"]["start"]
+        executed = list(itertools.accumulate((sum(row[mode]["insns"] for mode in ("user", "kernel", "idle")) for row in rows), initial=before))
+        self.assertTrue({int(text) for text in units[1:-1]} < set(executed))
+        self.assertGreater(len(units), 3)
         areas = {path[0].text: path.get("d", "") for path in chart.root.iter(f"{SVG}path")}
         ticks = dict(chart.axis(across=False)[:6])
         height = ticks[0] - ticks[100]
