@@ -241,20 +241,52 @@ vaddr kernel_current(const struct kernel_memory *kernel, const struct core *core
     return owner_of(kernel, kernel_word(kernel, kernel->stacks + 4 * core->number) & ~(vaddr)(STACK_BYTES - 1));
 }
 
-vaddr kernel_task_of(const struct kernel_memory *kernel, vaddr mm)
+/* The first in the list of tasks that IS_IT says it is; 0: none. */
+static vaddr search_tasks(const struct kernel_memory *kernel,
+                          bool (*is_it)(const struct kernel_memory *kernel, vaddr task, const void *opaque),
+                          const void *opaque)
 {
     enum { TASKS_MAX = 1 << 15 };
-    if (kernel->at.mm.has_owner)
-        return kernel_word(kernel, mm + kernel->at.mm.owner);
     vaddr task = kernel->first_task;
     for (unsigned i = 0; task && i < TASKS_MAX; i++) {
-        if (kernel_word(kernel, task + kernel->at.task.mm) == mm)
+        if (is_it(kernel, task, opaque))
             return task;
         task = kernel_word(kernel, task + kernel->at.task.tasks) - kernel->at.task.tasks;
         if (task == kernel->first_task)
             break;
     }
     return 0;
+}
+
+static bool has_mm(const struct kernel_memory *kernel, vaddr task, const void *mm)
+{
+    return kernel_word(kernel, task + kernel->at.task.mm) == *(const vaddr *)mm;
+}
+
+vaddr kernel_task_of(const struct kernel_memory *kernel, vaddr mm)
+{
+    return kernel->at.mm.has_owner ? kernel_word(kernel, mm + kernel->at.mm.owner) : search_tasks(kernel, has_mm, &mm);
+}
+
+struct sought_task {
+    uint32_t pid;
+    const char *name; /* NULL: by pid */
+};
+
+static bool is_sought(const struct kernel_memory *kernel, vaddr task, const void *opaque)
+{
+    const struct sought_task *sought = opaque;
+    char name[16];
+    if (!sought->name)
+        return kernel_word(kernel, task + kernel->at.task.pid) == sought->pid;
+    kernel_text(kernel, task + kernel->at.task.comm, name, sizeof name);
+    return strcmp(name, sought->name) == 0;
+}
+
+vaddr kernel_find_task(const struct kernel_memory *kernel, uint32_t pid, const char *name)
+{
+    const struct sought_task sought = {pid, name};
+    return search_tasks(kernel, is_sought, &sought);
 }
 
 /* True if ADDRESS is in an object of the slab cache NAME. */

@@ -117,6 +117,10 @@ vaddr kernel_stack_owner(const struct kernel_memory *kernel, vaddr address);
  * in the list of tasks that has this one. 0: none. */
 vaddr kernel_task_of(const struct kernel_memory *kernel, vaddr mm);
 
+/* The task_struct of the process with number PID, or, if NAME is not NULL, of the first one of that name, in the list
+ * of tasks, which has no other threads than the first of a process. 0: none. */
+vaddr kernel_find_task(const struct kernel_memory *kernel, uint32_t pid, const char *name);
+
 /* If ADDRESS is in a per-CPU variable, its processor and its address in the image. False if not. */
 bool kernel_cpu_variable(const struct kernel_memory *kernel, vaddr address, unsigned *cpu, vaddr *variable);
 

@@ -199,6 +199,12 @@ void annotate_process_text(struct annotate *annotate, const struct core *core, c
     snprintf(text, size, "%u %s", kernel_word(kernel, task + kernel->at.task.pid), name);
 }
 
+vaddr annotate_task(struct annotate *annotate, uint32_t pid, const char *name)
+{
+    struct kernel_memory *kernel = guest_view_kernel(&annotate->view);
+    return kernel_memory_find(kernel) ? kernel_find_task(kernel, pid, name) : 0;
+}
+
 void annotate_routine_text(struct annotate *annotate, struct core *core, char *text, size_t size)
 {
     struct code_locations *places = guest_view_code_places(&annotate->view);

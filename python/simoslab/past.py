@@ -175,9 +175,19 @@ class Past:
         options = _options(cache=cache, physical=physical, cpu=cpu)
         return self._rows(f"set why [history why {_address(address)}{options}]; if {{$why ne {{}}}} {{dict values $why}}")
 
-    def calls(self, routine: Address, *, start: int | None = None, stop: int | None = None, cpu: int | None = None) -> pd.DataFrame:
-        """Every time that a processor came to a routine, between two instants in instructions: a row each, with the caller."""
-        return self._rows(f"history calls {_address(routine)}{_options(cpu=cpu)}{_between(start, stop)}")
+    def who_woke(self, process: int | str) -> pd.DataFrame:
+        """What last made a process runnable, by its number or name: a frame of one row, or of none."""
+        return self._rows(f"list [history who-woke {tcl_word(str(process))}]")
+
+    def who_holds(self, lock: Address, *, size: int = 4) -> pd.DataFrame:
+        """The store that took a lock which is held at the place: a frame of one row, or of none. `size` 1 for a spin lock."""
+        return self._rows(f"list [history who-holds {_address(lock)}{_options(size=size)}]")
+
+    def calls(self, routine: Address, *, argument: Address | None = None, start: int | None = None, stop: int | None = None, cpu: int | None = None) -> pd.DataFrame:
+        """Every time that a processor came to a routine, with `argument` as its first one if given, between two instants in
+        instructions: a row each, with the caller."""
+        only = f" -argument {_address(argument)}" if argument is not None else ""
+        return self._rows(f"history calls {_address(routine)}{only}{_options(cpu=cpu)}{_between(start, stop)}")
 
     def watch(self, annotations: PathLike, *, start: int | None = None, stop: int | None = None) -> str:
         """What annotations ("services", or a Tcl file) print when they watch a part of the past, between two instants."""

@@ -53,9 +53,13 @@ static bool before_insn(void *opaque, struct core *core)
     struct finding *finding = opaque;
     if (!concerns(finding, core->number))
         return false;
+    const uint32_t argument = core_argument(core, 0);
+    if (finding->request.by_argument && argument != finding->request.argument)
+        return false;
     struct find_event event = of_core(finding, core, false);
     event.kind = FIND_EXEC;
     event.caller = core_return_address(core);
+    event.argument = argument;
     for (unsigned i = 0; i < finding->request.count; i++)
         if (finding->request.points[i].kind == FIND_EXEC && finding->request.points[i].first == core->s.pc)
             event.point = i;

@@ -30,6 +30,8 @@ struct find_point {
 struct find_request {
     int cpu;                 /* only its events, or those in its cache; or FIND_ANY_CPU */
     bool all;                /* all events, not the last one only */
+    bool by_argument;        /* FIND_EXEC: only where the first argument of a routine is ... */
+    uint32_t argument;       /* ... this */
     unsigned number;         /* of a register (cpu/privileged/register_access.h) */
     enum memsys_cache cache; /* of FIND_MISS, FIND_ENTER and FIND_LEAVE */
     unsigned count;          /* of points */
@@ -53,7 +55,8 @@ struct find_event {
     uint64_t value, before; /* what was stored or loaded; of a register: behind the instruction, and before */
     unsigned owner;         /* of lines: the CPU whose cache it is. CPU is the one that executed what caused it */
     char why[20];           /* of FIND_LEAVE: why */
-    vaddr caller;           /* of FIND_EXEC: the return address */
+    vaddr caller;           /* of FIND_EXEC: the return address, and ... */
+    uint32_t argument;      /* ... the first argument, if that is a routine */
 };
 
 struct finding; /* a search in this process of the past */

@@ -314,6 +314,10 @@ static Tcl_Obj *event_dict(const struct shell *shell, const struct find_event *e
         put_number(dict, "of", event->owner);
     if (*event->why)
         put(dict, "why", Tcl_NewStringObj(event->why, -1));
+    if (event->kind == FIND_EXEC) {
+        put(dict, "argument", shell_hex_word(event->argument));
+        put(dict, "caller", shell_hex_word(event->caller));
+    }
     if (event->kind == FIND_CHANGE) {
         put(dict, "before", shell_hex(event->before, sizeof event->before));
         put(dict, "value", shell_hex(event->value, sizeof event->value));
@@ -349,7 +353,10 @@ static void print_event(const struct shell *shell, FILE *out, const struct find_
         fprintf(out, ": line 0x%08x %s CPU %u's cache%s%s", event->physical,
                 event->kind == FIND_MISS ? "misses in" : kind_words[event->kind], event->owner, *event->why ? ", " : "",
                 event->why);
-    else if (event->kind == FIND_CHANGE)
+    else if (event->kind == FIND_EXEC) {
+        shell_symbol_text(shell, event->caller, address, sizeof address);
+        fprintf(out, ", from 0x%08x %s", event->caller, address);
+    } else if (event->kind == FIND_CHANGE)
         fprintf(out, ": from 0x%llx to 0x%llx", (unsigned long long)event->before, (unsigned long long)event->value);
     fputc('\n', out);
 }
@@ -396,23 +403,26 @@ static int tell_if(struct shell *shell, bool found, const struct find_event *eve
     return TCL_OK;
 }
 
-/* The physical address of ADDRESS at the place. */
-static int translate(struct shell *shell, vaddr address, paddr *physical)
+/* The result of COMMAND for WORD at the place, as an address. */
+static int ask_address(struct shell *shell, const char *command, Tcl_Obj *word, vaddr *address)
 {
-    char text[16];
-    Tcl_WideInt wide;
-    Tcl_Obj *words[2] = {Tcl_NewStringObj("translate", -1)};
-    snprintf(text, sizeof text, "0x%08x", address);
-    words[1] = Tcl_NewStringObj(text, -1);
+    Tcl_Obj *words[2] = {Tcl_NewStringObj(command, -1), word};
+    Tcl_WideInt wide = 0;
     for (size_t i = 0; i < 2; i++)
         Tcl_IncrRefCount(words[i]);
-    int code = shell_call(shell, shell_find_command("translate"), 2, words);
+    int code = shell_call(shell, shell_find_command(command), 2, words);
     for (size_t i = 0; i < 2; i++)
         Tcl_DecrRefCount(words[i]);
     if (code == TCL_OK)
         code = Tcl_GetWideIntFromObj(shell->interp, Tcl_GetObjResult(shell->interp), &wide);
-    *physical = code == TCL_OK ? (paddr)wide : 0;
+    *address = (vaddr)wide;
     return code;
+}
+
+/* The physical address of ADDRESS at the place. */
+static int translate(struct shell *shell, vaddr address, paddr *physical)
+{
+    return ask_address(shell, "translate", shell_hex_word(address), physical);
 }
 
 static int translate_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
@@ -437,13 +447,15 @@ struct options {
     bool physical;
     uint64_t from, to; /* instructions */
     enum memsys_cache cache;
+    bool by_argument;
+    uint32_t argument;
 };
 
 /* Parse the options from word FIRST on. */
 static int get_options(struct shell *shell, int count, Tcl_Obj *const words[], int first, struct options *options)
 {
-    static const char *const names[] = {"-cache", "-cpu", "-from", "-physical", "-size", "-to", NULL};
-    enum { CACHE, CPU, FROM, PHYSICAL, SIZE, TO };
+    static const char *const names[] = {"-argument", "-cache", "-cpu", "-from", "-physical", "-size", "-to", NULL};
+    enum { ARGUMENT, CACHE, CPU, FROM, PHYSICAL, SIZE, TO };
     unsigned cpu;
     *options = (struct options){.size = 4, .cpu = FIND_ANY_CPU, .to = UINT64_MAX, .cache = MEMSYS_L1D};
     for (int i = first, name; i < count; i++) {
@@ -457,6 +469,10 @@ static int get_options(struct shell *shell, int count, Tcl_Obj *const words[], i
         if (++i == count)
             return shell_error(shell, "%s: its value is missing", names[name]);
         switch (name) {
+        case ARGUMENT:
+            code = shell_get_address(shell, words[i], &options->argument);
+            options->by_argument = true;
+            break;
         case CACHE: code = shell_get_cache(shell, words[i], &options->cache); break;
         case CPU:
             code = shell_get_cpu(shell, words[i], &cpu);
@@ -488,6 +504,8 @@ static struct find_request *request_of(enum find_kind kind, const struct options
     struct find_request *request = checked_memory(calloc(1, sizeof *request));
     request->cpu = options->cpu;
     request->cache = options->cache;
+    request->by_argument = options->by_argument;
+    request->argument = options->argument;
     request->count = 1;
     request->points[0] = (struct find_point){kind, by_virtual, first, last};
     return request;
@@ -619,7 +637,7 @@ static int why(struct shell *shell, int count, Tcl_Obj *const words[])
     return TCL_OK;
 }
 
-/* history calls ROUTINE ?-from N? ?-to N? ?-cpu C? */
+/* history calls ROUTINE ?-argument A? ?-from N? ?-to N? ?-cpu C? */
 static int calls(struct shell *shell, int count, Tcl_Obj *const words[])
 {
     struct err err = {""};
@@ -629,7 +647,7 @@ static int calls(struct shell *shell, int count, Tcl_Obj *const words[])
     vaddr address;
     char *text = NULL, caller[300];
     if (count < 3)
-        return shell_usage(shell, words, "calls ROUTINE ?-from INSN? ?-to INSN? ?-cpu C?");
+        return shell_usage(shell, words, "calls ROUTINE ?-argument A? ?-from INSN? ?-to INSN? ?-cpu C?");
     if (get_options(shell, count, words, 3, &options) != TCL_OK ||
         shell_get_address(shell, words[2], &address) != TCL_OK)
         return TCL_ERROR;
@@ -645,7 +663,6 @@ static int calls(struct shell *shell, int count, Tcl_Obj *const words[])
     for (size_t i = 0; i < event_count; i++) {
         shell_symbol_text(shell, events[i].caller, caller, sizeof caller);
         Tcl_Obj *dict = event_dict(shell, &events[i]);
-        put(dict, "caller", shell_hex_word(events[i].caller));
         put(dict, "caller_symbol", Tcl_NewStringObj(caller, -1));
         Tcl_ListObjAppendElement(NULL, list, dict);
         if (out)
@@ -682,11 +699,96 @@ static int run_script(struct shell *shell, int count, Tcl_Obj *const words[])
     return code;
 }
 
+/* history who-woke PROCESS: the last call of a routine that makes its task runnable. */
+static int who_woke(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    static const char *const routines[] = {"try_to_wake_up", "wake_up_new_task"};
+    struct find_event event;
+    bool found;
+    vaddr task;
+    if (count != 3)
+        return shell_usage(shell, words, "who-woke PID|NAME");
+    if (ask_address(shell, "task", words[2], &task) != TCL_OK)
+        return TCL_ERROR;
+    struct find_request *request = checked_memory(calloc(1, sizeof *request));
+    request->cpu = FIND_ANY_CPU;
+    request->by_argument = true;
+    request->argument = task;
+    for (size_t i = 0; i < sizeof routines / sizeof routines[0]; i++) {
+        const struct symbol *routine = symbols_find(shell->machine->symbols, routines[i]);
+        if (routine)
+            request->points[request->count++] =
+                (struct find_point){FIND_EXEC, true, routine->address, routine->address};
+    }
+    const int code = find_and_free(shell, request, &found, &event);
+    return code == TCL_OK ? tell_if(shell, found, &event) : code;
+}
+
+/* The bytes from FIRST to LAST after the store EVENT; false: it has not written all of them. */
+static bool stored(const struct find_event *event, paddr first, paddr last, uint64_t *value)
+{
+    if (event->by_device || event->physical > first || event->physical + event->size - 1 < last)
+        return false;
+    *value = event->value >> 8 * (first - event->physical);
+    if (last - first < sizeof *value - 1)
+        *value &= (UINT64_C(1) << 8 * (last - first + 1)) - 1;
+    return true;
+}
+
+/* history who-holds LOCK ?-size N?: the store that made the word of a lock what it is not when it is free, 0. */
+static int who_holds(struct shell *shell, int count, Tcl_Obj *const words[])
+{
+    enum { STORES_MAX = 1000 };
+    struct err err = {""};
+    struct options options;
+    struct find_event event, taken;
+    bool found = true, any = false, is_free = false;
+    uint64_t value;
+    paddr at;
+    if (count < 3)
+        return shell_usage(shell, words, "who-holds ADDRESS|SYMBOL ?-size N?");
+    if (get_options(shell, count, words, 3, &options) != TCL_OK ||
+        get_physical(shell, words[2], &options, &at) != TCL_OK)
+        return TCL_ERROR;
+    const paddr last = at + (paddr)options.size - 1;
+    struct find_request *request = request_of(FIND_STORE, &options, false, at, last);
+    struct history_position until = history_place(shell->history);
+    bool done = true;
+    for (unsigned i = 0; done && found && !is_free && i < STORES_MAX; i++) {
+        done = history_find(shell->history, request, until, &found, &event, &err);
+        is_free = done && found && stored(&event, at, last, &value) && value == 0;
+        if (done && found && !is_free) {
+            taken = event;
+            any = true;
+        }
+        until = (struct history_position){.insns = event.insns};
+    }
+    free(request);
+    return done ? tell_if(shell, any, &taken) : shell_error(shell, "%s", err.text);
+}
+
+static int task_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct shell *shell = data;
+    Tcl_WideInt pid = 0;
+    (void)interp;
+    if (count != 2)
+        return shell_usage(shell, words, "PID|NAME");
+    if (shell_need_machine(shell) != TCL_OK || annotate_need_layout(shell->annotate) != TCL_OK)
+        return TCL_ERROR;
+    const bool by_pid = Tcl_GetWideIntFromObj(NULL, words[1], &pid) == TCL_OK && pid >= 0 && pid <= INT32_MAX;
+    const vaddr task = annotate_task(shell->annotate, (uint32_t)pid, by_pid ? NULL : Tcl_GetString(words[1]));
+    if (!task)
+        return shell_error(shell, "the guest has no process %s", Tcl_GetString(words[1]));
+    Tcl_SetObjResult(shell->interp, shell_hex_word(task));
+    return TCL_OK;
+}
+
 static int history_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
-    static const char *const questions[] = {"calls", "last-access", "last-change", "last-read", "last-write",
-                                            "run",   "when",        "why",         NULL};
-    enum { CALLS, ACCESS, CHANGE, READ, WRITE, RUN, WHEN, WHY };
+    static const char *const questions[] = {"calls", "last-access", "last-change", "last-read", "last-write", "run",
+                                            "when",  "who-holds",   "who-woke",    "why",       NULL};
+    enum { CALLS, ACCESS, CHANGE, READ, WRITE, RUN, WHEN, HOLDS, WOKE, WHY };
     struct shell *shell = data;
     int question;
     if (need_history(shell) != TCL_OK)
@@ -703,6 +805,8 @@ static int history_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
     case WRITE: return last_access(shell, FIND_STORE, count, words);
     case RUN: return run_script(shell, count, words);
     case WHEN: return when(shell, count, words);
+    case HOLDS: return who_holds(shell, count, words);
+    case WOKE: return who_woke(shell, count, words);
     default: return why(shell, count, words);
     }
 }
@@ -715,18 +819,21 @@ const struct shell_command shell_history_commands[] = {
      "    Needs --history. There, `run` and `step` go forward again, to the present at most.",
      back_command, SHELL_HERE},
     {"present", "", "return from the past to where the guest has come to", "", present_command, SHELL_HERE},
-    {"history", "?last-write|last-read|last-access|last-change|when|why|calls|run ...?",
+    {"history", "?last-write|last-read|last-access|last-change|when|why|who-woke|who-holds|calls|run ...?",
      "how far the past reaches, or what happened there",
      "    last-write|last-read|last-access ADDRESS ?-size N? ?-physical? ?-cpu C?   by a CPU or a device, before the "
      "place\n"
      "    last-change REGISTER ?-cpu C?                       the instruction that changed it last\n"
      "    when ADDRESS entered|left|missed ?-cache NAME?      the line in a cache (l1d)\n"
      "    why ADDRESS ?-cache NAME?                           its last miss, and what had taken it away\n"
-     "    calls ROUTINE ?-from INSN? ?-to INSN?               every time that a CPU came to it\n"
+     "    who-woke PID|NAME                                   what made a process runnable last\n"
+     "    who-holds LOCK ?-size N?                            the store that took it, if it is held\n"
+     "    calls ROUTINE ?-argument A? ?-from INSN? ?-to INSN? every time that a CPU came to it\n"
      "    run SCRIPT ?-from INSN? ?-to INSN?                  annotations that watch that part of the past",
      history_command, SHELL_HERE},
     {"translate", "ADDRESS|SYMBOL", "the physical address, by the selected CPU's TLB or the guest's page tables", "",
      translate_command, SHELL_AT_PLACE},
+    {"task", "PID|NAME", "the address of the task_struct of a process", "", task_command, SHELL_AT_PLACE},
     {"process", "", "the process and the routine that the selected CPU executes: a dict", "", process_command,
      SHELL_AT_PLACE},
     {0},

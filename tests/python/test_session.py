@@ -88,6 +88,13 @@ class Sessions(unittest.TestCase):
         self.assertTrue((calls["insns"] >= past.first).all() and len(calls) > 3)
         self.assertEqual(len(past.calls("do_sys_openat2", start=end.insns)), 0)
         self.assertIn("context switches", past.watch("services"))
+        woke = past.who_woke("rcu_sched").iloc[0]
+        self.assertEqual(woke["argument"], int(past.ask("task rcu_sched"), 0))
+        lock = past.calls("mutex_unlock").iloc[-1]
+        past.go(sl.Instructions(lock["insns"]))
+        held = past.who_holds(int(lock["argument"]))
+        self.assertTrue(held["insns"].iloc[0] < lock["insns"])
+        self.assertEqual(len(past.calls("mutex_unlock", argument=int(lock["argument"]), start=int(lock["insns"]))), 1)
         with self.assertRaisesRegex(sl.InputError, "has not come to a mark"):
             past.go(sl.Marker("nowhere"))
         with self.assertRaisesRegex(sl.SimosError, "no instant"):
