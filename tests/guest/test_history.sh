@@ -244,6 +244,64 @@ check_equal "killed snapshots" "snapshots 1
 50000000
 exit" "$(cat "$work/out")"
 
+# A guest that stores to most of its RAM: what the snapshots hold, as the host counts it (of each page the share of those that have
+# it), and as simos does, never exceeds memory=.
+script 'proc held {} {
+    set sum 0
+    foreach file [glob -nocomplain -directory /proc {[0-9]*/stat}] {
+        if {[catch {set channel [open $file]; set stat [read $channel]; close $channel}]} continue
+        set pid [lindex $stat 0]
+        if {$pid != [pid] && ![string match "*(simos-past) * [pid] *" $stat]} continue
+        if {[catch {set channel [open /proc/$pid/smaps_rollup]; set text [read $channel]; close $channel}]} continue
+        regexp {Pss_Anon: +(\d+)} $text -> share
+        regexp {Anonymous: +(\d+)} $text -> all
+        incr sum [expr {$pid == [pid] ? $share - $all : $share}]
+    }
+    return [expr {$sum * 1024}]
+}
+build -- sh -c {while :; do for i in 1 2 3; do dd if=/dev/zero of=/tmp/$i bs=1M count=30 2>/dev/null; done; done}
+run -insns 280000000
+set most 0
+set claimed 0
+for {set i 0} {$i < 16} {incr i} {
+    run -insns 30000000
+    set most [expr {max($most, [held])}]
+    set claimed [expr {max($claimed, [dict get [history] bytes])}]
+}
+puts "[expr {$most > 100000000}] [expr {$most <= $claimed}] [expr {$claimed <= 300 << 20}] [expr {[dict get [history] snapshots] < 100}]"
+puts [back 1000000 insn]' --history=every=5000000,memory=300M
+check_equal "a guest that stores to all its RAM: exit status" 0 "$status"
+check_equal "a guest that stores to all its RAM: the snapshots hold" "1 1 1 1
+759000000" "$(cat "$work/out")"
+
+# A host that makes no copies: the run goes on, and there is no past.
+cat >"$work/nofork.c" <<'EOC'
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+pid_t fork(void)
+{
+    if (strcmp(program_invocation_short_name, "simos") != 0)
+        return syscall(SYS_clone, 17 /* SIGCHLD */, 0, 0, 0, 0);
+    errno = EAGAIN;
+    return -1;
+}
+EOC
+cc -shared -fPIC -o "$work/nofork.so" "$work/nofork.c"
+export ASAN_OPTIONS="${ASAN_OPTIONS:-}:verify_asan_link_order=0" LD_PRELOAD="$work/nofork.so"
+script 'build -- sh -c {echo hello; exit 3}
+puts [run]
+puts [machine]
+puts [catch {back 1 insn} message]
+puts $message
+puts [dict get [history] snapshots]' --history=every=10000000
+unset LD_PRELOAD
+check_equal "a host that makes no copies: exit status" 0 "$status"
+check_equal "a host that makes no copies: one line" "simos: --history: a snapshot is left out: Resource temporarily unavailable" "$(cat "$work/err")"
+check_equal "a host that makes no copies" "hello exit 1994 1 0" "$(grep -v past "$work/out" | xargs)"
+
 # What cannot be.
 script 'build -- true
 puts [run -insns 3000000]
