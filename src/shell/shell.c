@@ -20,17 +20,9 @@
 enum { MESSAGE_SIZE = 1024 };
 
 const struct shell_command *const shell_command_tables[] = {
-    shell_general_commands,
-    shell_machine_commands,
-    shell_checkpoint_commands,
-    shell_run_commands,
-    shell_console_commands,
-    shell_register_commands,
-    shell_memory_commands,
-    shell_stats_commands,
-    shell_annotation_commands,
-    shell_history_commands,
-    NULL,
+    shell_general_commands,    shell_machine_commands,  shell_checkpoint_commands, shell_run_commands,
+    shell_console_commands,    shell_register_commands, shell_memory_commands,     shell_stats_commands,
+    shell_annotation_commands, shell_back_commands,     shell_history_commands,    NULL,
 };
 
 /* Errors and results */

@@ -11,7 +11,8 @@
  *     shell_memory.c       memory, symbols, disassembly
  *     shell_stats.c        statistics
  *     shell_annotations.c  annotations
- *     shell_history.c      the past: going back, questions
+ *     shell_back.c         the past: going there
+ *     shell_history.c      the past: questions
  *     shell_past.c         commands at a place in the past
  *     shell_series.c       the past of a run that has ended
  *
@@ -118,7 +119,7 @@ struct shell_command {
 };
 extern const struct shell_command shell_general_commands[], shell_machine_commands[], shell_checkpoint_commands[],
     shell_run_commands[], shell_console_commands[], shell_register_commands[], shell_memory_commands[],
-    shell_stats_commands[], shell_annotation_commands[], shell_history_commands[];
+    shell_stats_commands[], shell_annotation_commands[], shell_back_commands[], shell_history_commands[];
 /* All command tables; ends with NULL. */
 extern const struct shell_command *const shell_command_tables[];
 
@@ -158,6 +159,10 @@ char *shell_past_question(const struct shell *shell, Tcl_Obj *words, size_t *siz
 int shell_past_result(struct shell *shell, const char *text, size_t size);
 /* Keep the past of the machine that has just been built, if it is wanted; false with ERR. */
 bool shell_history_begin(struct shell *shell, struct err *err);
+/* TCL_OK if the past of the machine is kept and can be asked here; else TCL_ERROR with a message. */
+int shell_need_history(struct shell *shell);
+/* history_find() before the place, as a Tcl result code. */
+int shell_find(struct shell *shell, const struct find_request *request, bool *found, struct find_event *event);
 
 /* shell_checkpoint.c: the command `restore` for its WORDS, without a machine. */
 int shell_restore(struct shell *shell, int count, Tcl_Obj *const words[]);
