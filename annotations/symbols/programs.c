@@ -116,14 +116,21 @@ static bool is_running_kernel(void *opaque, const struct program_file *file)
     return same > 0;
 }
 
-const struct symbol *programs_kernel_symbol(struct guest_view *view, vaddr address)
+/* The kernel's file among the folders, searched when there is a new one; NULL: none. */
+static struct program_file *kernel_file(struct guest_view *view)
 {
     struct programs *programs = view->programs;
     if (!programs->kernel && programs->folders_searched != programs->folders.count && view->machine.symbols) {
         programs->folders_searched = programs->folders.count;
         programs->kernel = debug_files_find_kernel(&programs->folders, is_running_kernel, view);
     }
-    return programs->kernel ? program_file_at(programs->kernel, address) : NULL;
+    return programs->kernel;
+}
+
+const struct symbol *programs_kernel_symbol(struct guest_view *view, vaddr address)
+{
+    const struct program_file *file = kernel_file(view);
+    return file ? program_file_at(file, address) : NULL;
 }
 
 /* Addresses */
@@ -246,8 +253,8 @@ bool programs_mapped_address(struct guest_view *view, struct core *core, const s
 void programs_line(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size)
 {
     char name[PROGRAM_NAME];
-    vaddr own;
-    struct program_file *file = find_at(view, core, address, &own, name);
+    vaddr own = address;
+    struct program_file *file = vaddr_in_kuseg(address) ? find_at(view, core, address, &own, name) : kernel_file(view);
     if (file)
         program_file_line(file, own, text, size);
 }

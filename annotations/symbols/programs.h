@@ -18,7 +18,7 @@ void programs_free(struct programs *programs); /* NULL is ignored */
  * all). */
 void programs_add(struct guest_view *view, struct program_file *file, const char *process, const vaddr *base);
 
-/* "FILE:LINE" of ADDRESS in the process that CORE runs; TEXT is left alone if it is not known. */
+/* "FILE:LINE" of ADDRESS in the process that CORE runs, or in the kernel; TEXT is left alone if it is not known. */
 void programs_line(struct guest_view *view, struct core *core, vaddr address, char *text, size_t size);
 
 /* Symbol of a program at ADDRESS in the process that CORE runs: "PROGRAM::NAME+0x10". False if unknown. */

@@ -125,6 +125,8 @@ const char *annotate_profile_object(struct annotate *annotate, uint64_t key);
 bool annotate_profile_is_file(struct annotate *annotate, uint64_t key);
 /* The process that CORE runs, as "57 busybox" (pid and name). Empty if unknown. */
 void annotate_process_text(struct annotate *annotate, const struct core *core, char *text, size_t size);
+/* "FILE:LINE" of ADDRESS, in the process that CORE runs or in the kernel; empty if no symbols have it. */
+void annotate_source_line(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size);
 /* The task_struct of the process with number PID, or of the first one called NAME unless that is NULL; 0: none. */
 vaddr annotate_task(struct annotate *annotate, uint32_t pid, const char *name);
 /* The routine that CORE executes. */

@@ -199,6 +199,12 @@ void annotate_process_text(struct annotate *annotate, const struct core *core, c
     snprintf(text, size, "%u %s", kernel_word(kernel, task + kernel->at.task.pid), name);
 }
 
+void annotate_source_line(struct annotate *annotate, struct core *core, vaddr address, char *text, size_t size)
+{
+    snprintf(text, size, "%s", "");
+    programs_line(&annotate->view, core, address, text, size);
+}
+
 vaddr annotate_task(struct annotate *annotate, uint32_t pid, const char *name)
 {
     struct kernel_memory *kernel = guest_view_kernel(&annotate->view);

@@ -39,7 +39,7 @@ proc simoslab_rows {rows} {
 }
 """
 _REALS = {"time"}
-_TEXTS = {"by", "what", "mode", "symbol", "process", "caller_symbol", "why"}
+_TEXTS = {"by", "what", "mode", "symbol", "process", "caller_symbol", "line", "why"}
 
 
 class Position(NamedTuple):

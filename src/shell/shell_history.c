@@ -62,7 +62,7 @@ static int overview(struct shell *shell)
 static int process_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
     struct shell *shell = data;
-    char process[64] = "", symbol[256] = "";
+    char process[64] = "", symbol[256] = "", line[512] = "";
     (void)interp;
     if (count > 1)
         return shell_usage(shell, words, "");
@@ -74,10 +74,13 @@ static int process_command(ClientData data, Tcl_Interp *interp, int count, Tcl_O
         annotate_process_text(shell->annotate, core, process, sizeof process);
         if (!*symbol && !annotate_user_symbol(shell->annotate, core, core->s.pc, symbol, sizeof symbol))
             annotate_routine_text(shell->annotate, core, symbol, sizeof symbol);
+        annotate_source_line(shell->annotate, core, core->s.pc, line, sizeof line);
     }
     Tcl_Obj *dict = Tcl_NewDictObj();
     put(dict, "symbol", Tcl_NewStringObj(symbol, -1));
     put(dict, "process", Tcl_NewStringObj(process, -1));
+    if (*line)
+        put(dict, "line", Tcl_NewStringObj(line, -1));
     Tcl_SetObjResult(shell->interp, dict);
     return TCL_OK;
 }
@@ -168,8 +171,9 @@ static void print_event(const struct shell *shell, FILE *out, const struct find_
     if (event->by_device)
         fprintf(out, "a device");
     else
-        fprintf(out, "CPU %u, %s, 0x%08x %s, process %s", event->cpu, event->user ? "user" : "kernel", event->pc,
-                text_of(dict, "symbol"), text_of(dict, "process"));
+        fprintf(out, "CPU %u, %s, 0x%08x %s%s%s, process %s", event->cpu, event->user ? "user" : "kernel", event->pc,
+                text_of(dict, "symbol"), *text_of(dict, "line") ? " " : "", text_of(dict, "line"),
+                text_of(dict, "process"));
     if (is_access(event)) {
         shell_symbol_text(shell, event->address, address, sizeof address);
         fprintf(out, ": %s of %u bytes at 0x%08x%s%s", kind_words[event->kind], event->size, event->address,
@@ -200,6 +204,8 @@ static Tcl_Obj *whole_dict(struct shell *shell, const struct find_event *event)
     Tcl_Obj *dict = event_dict(shell, event);
     put(dict, "symbol", Tcl_NewStringObj(text_of(names, "symbol"), -1));
     put(dict, "process", Tcl_NewStringObj(text_of(names, "process"), -1));
+    if (*text_of(names, "line"))
+        put(dict, "line", Tcl_NewStringObj(text_of(names, "line"), -1));
     Tcl_DecrRefCount(names);
     return dict;
 }

@@ -358,7 +358,7 @@ static void run_with_past(struct test *test)
     struct err err = {""};
     const struct history_front front = {
         .opaque = test, .enter = enter, .run = run, .answer = answer, .is_ending = never, .interrupt_fd = nothing};
-    struct history_options options = HISTORY_DEFAULTS;
+    struct history_options options = {.memory = UINT64_C(2) << 30};
     create(test);
     options.every = (test->last - test->userland) / 20 + 1;
     struct history *history = history_begin(test->machine, &options, &front, &err);

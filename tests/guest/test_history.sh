@@ -274,6 +274,36 @@ check_equal "a guest that stores to all its RAM: exit status" 0 "$status"
 check_equal "a guest that stores to all its RAM: the snapshots hold" "1 1 1 1
 759000000" "$(cat "$work/out")"
 
+# The source line, where symbols have it: the last store to a variable of a program.
+cat >"$work/store.c" <<'EOC'
+int counter;
+void count(int by)
+{
+    counter += by;
+}
+int main(void)
+{
+    for (int i = 1; i < 1000; i++)
+        count(i);
+    return counter & 127;
+}
+EOC
+mipsel-linux-gnu-gcc -g -O1 -fno-inline -static -Wl,-Ttext-segment=0x5a0000 -o "$work/store" "$work/store.c"
+simos run --cpu embra --copy-in "$work/store" --quiet --table none --checkpoint "$work/store.ckpt@boot" -- true
+script 'restore '"$work/store.ckpt"' -- /root/store
+symbol load '"$work/store"' -process store
+puts [run]
+set at [back until store::count]
+puts [file tail [dict get [process] line]]
+set write [history last-write store::counter]
+puts [file tail [dict get $write line]]
+puts [expr {$at - [dict get $write insns] < 20}]' --history --trust
+check_equal "source lines: exit status" 0 "$status"
+check_equal "source lines" "exit
+store.c:3
+store.c:5
+1" "$(cat "$work/out")"
+
 # A host that makes no copies: the run goes on, and there is no past.
 cat >"$work/nofork.c" <<'EOC'
 #define _GNU_SOURCE
