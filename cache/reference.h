@@ -24,6 +24,9 @@ enum reference_kind {
     REFERENCE_KINDS
 };
 
+/* Cause.ExcCode of a REFERENCE_EXCEPTION: those that a reader of traces tells from others. */
+enum { REFERENCE_CODE_INTERRUPT = 0, REFERENCE_CODE_SYSTEM_CALL = 8 };
+
 struct reference {
     enum reference_kind kind;
     uint8_t cpu;
@@ -32,7 +35,7 @@ struct reference {
     paddr address;
     /* levels 0, 1: fetches, reads, writes; REFERENCE_CACHE_OP: selects the set; REFERENCE_EXCEPTION: EPC */
     vaddr virtual_address;
-    uint32_t word; /* level 0: of a fetch, the instruction */
+    uint32_t word; /* level 0: of a fetch, the instruction; of an exception by a system call, its number ($v0) */
     uint8_t code;  /* REFERENCE_EXCEPTION: Cause.ExcCode */
     uint8_t space; /* likewise: its address space, as in struct memsys_request; traces do not record it */
     bool walk;     /* level 1: REFERENCE_READ by the page-table walker */

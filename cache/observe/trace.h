@@ -30,6 +30,7 @@ struct trace_info {
     bool times;    /* references have timestamps */
     bool whole;    /* no reference was filtered out */
     bool is_mips1; /* level 0: the instructions are of MIPS I (isa.h, LEVEL_1), otherwise of MIPS32 release 2 */
+    bool calls;    /* level 0: exceptions by system calls have its number; every new trace */
     bool is_din;   /* din text: no modes, and no counts of instructions; each fetch is one instruction */
     enum trace_process process; /* with IDs of the guest references have them in all modes */
     /* size in bytes of the line that a fetch reference stands for; 0 if the level has none */

@@ -15,8 +15,9 @@
 
 #define TRACE_MAGIC "SIMOSTRC"
 enum {
-    TRACE_VERSION = 3,
+    TRACE_VERSION = 4,
     TRACE_VERSION_OLDEST = 1, /* that is read: its CACHE instructions have no virtual addresses; 2 has no walks */
+    TRACE_VERSION_CALLS = 4,  /* the first with the numbers of system calls */
     TRACE_HEADER_BYTES = 16,
     TRACE_BLOCK_HEADER_BYTES = 12,
     TRACE_BLOCK_BYTES = 1 << 18, /* maximum, uncompressed */
@@ -41,10 +42,11 @@ static inline uint64_t trace_get(const uint8_t *from, unsigned bytes)
     return value;
 }
 
-/* The fields (enum trace_fields) of the records of a trace of LEVEL, with or without TIMES. */
-static inline unsigned trace_fields_of(unsigned level, bool times)
+/* The fields (enum trace_fields) of the records of a trace of LEVEL, with or without TIMES and, at level 0, CALLS. */
+static inline unsigned trace_fields_of(unsigned level, bool times, bool calls)
 {
-    return (unsigned)(times ? TRACE_HAS_TIMES : 0) | (unsigned)(level == 0 ? TRACE_HAS_WORDS : 0);
+    return (unsigned)(times ? TRACE_HAS_TIMES : 0) |
+           (unsigned)(level == 0 ? TRACE_HAS_WORDS | (calls ? TRACE_HAS_CALLS : 0) : 0);
 }
 
 #endif

@@ -135,6 +135,8 @@ size_t trace_encode(struct trace_state *state, const struct reference *r, unsign
     if (r->kind == REFERENCE_EXCEPTION) {
         *at++ = r->code;
         at = put_word(at, r->virtual_address);
+        if (r->code == REFERENCE_CODE_SYSTEM_CALL && fields & TRACE_HAS_CALLS)
+            at = put_number(at, r->word);
     }
     if (r->kind == REFERENCE_FETCH && fields & TRACE_HAS_WORDS)
         at = put_word(at, r->word);
@@ -166,6 +168,18 @@ static void take_address(struct input *input, uint8_t flags, struct trace_last *
         uint64_t difference = take_number(input);
         last->difference = (uint32_t)difference;
         input->bad |= difference > UINT32_MAX;
+    }
+}
+
+static void take_exception(struct input *input, unsigned fields, struct reference *r)
+{
+    r->code = take_byte(input);
+    r->virtual_address = take_word(input);
+    input->bad |= r->code >= 32;
+    if (r->code == REFERENCE_CODE_SYSTEM_CALL && fields & TRACE_HAS_CALLS) {
+        uint64_t call = take_number(input);
+        r->word = (uint32_t)call;
+        input->bad |= call > UINT32_MAX;
     }
 }
 
@@ -213,11 +227,8 @@ size_t trace_decode(struct trace_state *state, const uint8_t *from, size_t count
         take_operation(&input, r);
     if (kind == REFERENCE_INSNS)
         r->insns = take_number(&input);
-    if (kind == REFERENCE_EXCEPTION) {
-        r->code = take_byte(&input);
-        r->virtual_address = take_word(&input);
-        input.bad |= r->code >= 32;
-    }
+    if (kind == REFERENCE_EXCEPTION)
+        take_exception(&input, fields, r);
     if (kind == REFERENCE_FETCH && fields & TRACE_HAS_WORDS)
         r->word = take_word(&input);
     if (fields & TRACE_HAS_TIMES)

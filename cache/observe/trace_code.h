@@ -36,6 +36,7 @@ enum { TRACE_RECORD_MAX = 64 };
 enum trace_fields {
     TRACE_HAS_TIMES = 1, /* each its time */
     TRACE_HAS_WORDS = 2, /* level 0: fetches the instruction; and there are exceptions */
+    TRACE_HAS_CALLS = 4, /* likewise: exceptions by a system call its number */
 };
 
 /* Encodes REFERENCE to TO, with FIELDS (enum trace_fields). Returns the number of bytes. */

@@ -28,6 +28,7 @@ static const char *check_header(const uint8_t *header, struct trace_info *info)
                                 .times = header[11] & TRACE_FLAG_TIMES,
                                 .whole = header[11] & TRACE_FLAG_WHOLE,
                                 .is_mips1 = header[11] & TRACE_FLAG_MIPS1,
+                                .calls = header[9] == 0 && header[8] >= TRACE_VERSION_CALLS,
                                 .process = header[11] & TRACE_FLAG_PROCESS  ? TRACE_PROCESS
                                            : header[11] & TRACE_FLAG_THREAD ? TRACE_THREAD
                                                                             : TRACE_SPACE,
@@ -212,7 +213,8 @@ enum trace_next trace_reader_next(struct trace_reader *reader, struct reference 
     if (reader->ended)
         return TRACE_END;
     size_t length = trace_decode(&reader->state, reader->block + reader->at, reader->used - reader->at,
-                                 trace_fields_of(reader->info.level, reader->info.times), reader->info.cpus, reference);
+                                 trace_fields_of(reader->info.level, reader->info.times, reader->info.calls),
+                                 reader->info.cpus, reference);
     if (length == 0) {
         damaged(reader, err, "holds an invalid reference");
         return TRACE_DAMAGED;

@@ -57,7 +57,7 @@ struct trace_writer *trace_writer_create(const char *path, enum trace_format for
         log_bug("out of memory");
     writer->file = file;
     writer->format = format;
-    writer->fields = trace_fields_of(info->level, info->times);
+    writer->fields = trace_fields_of(info->level, info->times, true);
     if (format == TRACE_BINARY)
         write_header(writer, info);
     return writer;

@@ -1,6 +1,7 @@
 #include "src/observe/trace_insns.h"
 
 #include "cpu/observe/probe.h"
+#include "cpu/registers.h"
 #include <stdlib.h>
 
 /* Of a core: its probe, and its last instruction, whose exception is known only with the next one. */
@@ -65,10 +66,12 @@ static void on_sample(void *opaque, struct core *core, enum probe_clock clock, c
         return;
     release(held, probe_was_raised_at(core, sample, held->fetch.virtual_address));
     if (sample->exception != PROBE_NO_EXCEPTION) {
+        const uint8_t code = sample->exception & 31;
         const struct reference taken = {.kind = REFERENCE_EXCEPTION,
                                         .cpu = (uint8_t)core->number,
                                         .virtual_address = probe_exception_address(core),
-                                        .code = sample->exception & 31,
+                                        .word = code == REFERENCE_CODE_SYSTEM_CALL ? core_syscall_number(core) : 0,
+                                        .code = code,
                                         .now = sample->time};
         insns->refer(insns->opaque, &taken);
     }

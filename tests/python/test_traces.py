@@ -20,7 +20,7 @@ class Damaged(Exception):
     pass
 
 
-def references(block: bytes, times: bool, words: bool, cpus: int) -> Iterator[tuple[Any, ...]]:
+def references(block: bytes, times: bool, words: bool, cpus: int, version: int = 4) -> Iterator[tuple[Any, ...]]:
     """The references of a block, one after the other, as docs/reference/binary-formats.md says; Damaged at a fault."""
     modes, processes, now = [0] * cpus, [0] * cpus, [0] * cpus
     last = [[[0, 0, 0] for _ in range(3)] for _ in range(cpus)]
@@ -86,6 +86,8 @@ def references(block: bytes, times: bool, words: bool, cpus: int) -> Iterator[tu
             count, virtual = take(), take(4)
             if count >= 32:
                 raise Damaged
+            if count == 8 and version >= 4:
+                word = number(0xFFFFFFFF)
         elif kind == 0 and words:
             word = take(4)
         if times:
@@ -104,6 +106,8 @@ def random_block(draw: random.Random, words: bool, damage: bool) -> bytes:
         flags |= draw.choice([0, 0, 0x40]) if kind < 7 or kind == 10 else 0
         flags |= draw.choice([0, 0, 0x80]) if kind < 4 or kind in (6, 10) else 0
         block.append(flags)
+        if kind == 9 and draw.random() < 0.5:  # a system call
+            block += bytes([0, 8] if flags & 0x10 else [8])
         for _ in range(draw.randrange(1, 8)):
             block.append(draw.choice([0, 1, 2]) if draw.random() < 0.8 else draw.randrange(256))
     return bytes(block) if damage else bytes(byte if byte < 0xF0 else 0 for byte in block)
@@ -115,8 +119,8 @@ class Decoder(unittest.TestCase):
         self.addCleanup(folder.cleanup)
         self.file = Path(folder.name) / "one.trace"
 
-    def write(self, blocks: list[bytes], times: bool, words: bool, cpus: int) -> None:
-        content = b"SIMOSTRC" + struct.pack("<BBBBI", 3, 0 if words else 1, cpus, times, 16)
+    def write(self, blocks: list[bytes], times: bool, words: bool, cpus: int, version: int = 4) -> None:
+        content = b"SIMOSTRC" + struct.pack("<BBBBI", version, 0 if words else 1, cpus, times, 16)
         for block in blocks:
             packed = zlib.compress(block)
             content += struct.pack("<III", len(block), len(packed), zlib.crc32(packed)) + packed
@@ -146,16 +150,16 @@ class Decoder(unittest.TestCase):
         draw = random.Random(46)
         seen = 0
         for case in range(300):
-            times, words, cpus = bool(case & 1), bool(case & 2), draw.choice([1, 3, 16])
+            times, words, cpus, version = bool(case & 1), bool(case & 2), draw.choice([1, 3, 16]), draw.choice([3, 4])
             block = random_block(draw, words, bool(case & 4))
             wanted: list[tuple[Any, ...]] = []
             damaged = False
             try:
-                for reference in references(block, times, words, cpus):
+                for reference in references(block, times, words, cpus, version):
                     wanted.append(reference)
             except Damaged:
                 damaged = True
-            self.write([block], times, words, cpus)
+            self.write([block], times, words, cpus, version)
             with self.subTest(case):
                 self.assertEqual(self.rows_of(sl.load(self.file).chunks(1)), (wanted, damaged))
             seen += len(wanted)

@@ -62,6 +62,8 @@ static struct reference random_reference(uint64_t *state, const struct trace_inf
     if (r.kind == REFERENCE_EXCEPTION) {
         r.virtual_address = draw(state, UINT32_MAX);
         r.code = (uint8_t)draw(state, 32);
+        if (r.code == 8) /* a system call */
+            r.word = draw(state, 2) ? 4000 + draw(state, 400) : draw(state, UINT32_MAX);
     }
     if (info->times)
         r.now = (uint64_t)draw(state, 1000000) << draw(state, 40);
@@ -242,6 +244,46 @@ static void the_version_before_is_read(void **state)
     remove_file(path);
 }
 
+/* Of version 3: an exception by a system call is recorded without the call's number. */
+static void system_calls_have_numbers_since_version_4(void **state)
+{
+    (void)state;
+    enum { SYSTEM_CALL = 8, OTHER = 4 };
+    char *path = temporary();
+    size_t size;
+    struct err err = {""};
+    const struct trace_info instructions = {.level = 0, .cpus = 1};
+    struct trace_info info;
+    struct reference got;
+    for (unsigned version = 3; version <= 4; version++) {
+        const struct reference written = {.kind = REFERENCE_EXCEPTION,
+                                          .virtual_address = 0x400120,
+                                          .code = version == 3 ? OTHER : SYSTEM_CALL,
+                                          .word = version == 3 ? 0 : 4004};
+        struct trace_writer *writer = trace_writer_create(path, TRACE_BINARY, &instructions, &err);
+        trace_writer_add(writer, &written);
+        assert_true(trace_writer_close(writer, &err));
+        uint8_t *bytes = load(path, &size);
+        bytes[8] = (uint8_t)version;
+        save(path, bytes, size);
+        free(bytes);
+        struct trace_reader *reader = trace_reader_open(path, &info, &err);
+        assert_non_null(reader);
+        assert_int_equal(info.calls, version >= 4);
+        assert_int_equal(trace_reader_next(reader, &got, &err), TRACE_REFERENCE);
+        assert_true(same(&got, &written));
+        trace_reader_close(reader);
+    }
+    /* the bytes of a system call without its number */
+    const uint8_t old[] = {REFERENCE_EXCEPTION, SYSTEM_CALL, 0x20, 0x01, 0x40, 0};
+    struct trace_state decoder = {.cpu = 0};
+    assert_int_equal(trace_decode(&decoder, old, sizeof old, trace_fields_of(0, false, false), 1, &got), sizeof old);
+    assert_int_equal(got.code, SYSTEM_CALL);
+    assert_int_equal(got.word, 0);
+    assert_int_equal(trace_decode(&decoder, old, sizeof old, trace_fields_of(0, false, true), 1, &got), 0);
+    remove_file(path);
+}
+
 static void header_that_makes_no_sense_is_refused(void **state)
 {
     (void)state;
@@ -251,7 +293,7 @@ static void header_that_makes_no_sense_is_refused(void **state)
         const char *says;
     } cases[] = {{0, 'X', "is not a trace: neither"},
                  {8, 0, "another version"},
-                 {8, 4, "another version"},
+                 {8, 5, "another version"},
                  {9, 5, "damaged"},
                  {9, 255, "damaged"},
                  {10, 0, "damaged"},
@@ -596,6 +638,7 @@ int main(void)
         cmocka_unit_test(header_that_makes_no_sense_is_refused),
         cmocka_unit_test(random_records_are_safe),
         cmocka_unit_test(the_version_before_is_read),
+        cmocka_unit_test(system_calls_have_numbers_since_version_4),
         cmocka_unit_test(din_is_text),
         cmocka_unit_test(din_text_is_read),
         cmocka_unit_test(din_text_of_any_length_is_read),

@@ -18,6 +18,7 @@ from simoslab.host_files import InputFile
 KINDS = ["fetch", "read", "write", "write-back", "dma-read", "dma-write", "cache-op", "flush", "instructions", "exception", "walk"]
 _MODES = ["user", "kernel", "idle"]
 _FETCH, _READ, _WRITE, _WRITE_BACK, _CACHE_OP, _FLUSH, _INSNS, _EXCEPTION, _WALK = 0, 1, 2, 3, 6, 7, 8, 9, 10
+_SYSTEM_CALL = 8  # Cause.ExcCode
 _DIN_KINDS = {b"0": _READ, b"1": _WRITE, b"2": _FETCH, b"4": _FLUSH}
 
 _BLOCK_BYTES = 1 << 18  # TRACE_BLOCK_BYTES of cache/observe/trace_block.h
@@ -43,6 +44,7 @@ class Trace:
         self.complete: bool | None = None
         self.process: str | None = None
         self.line: int | None = None
+        self._calls = False
         with self._open() as file:
             self.binary = file.read(8) == b"SIMOSTRC"
             if self.binary:
@@ -62,7 +64,7 @@ class Trace:
         process (its number: Trace.process), address (physical), virtual (of the kind "exception":
         EPC), size (bytes), cycle (of traces with times, else missing), count (of the kind "instructions": instructions
         that the CPU has executed in the mode; of "cache-op": cache * 16 + operation; of "exception": Cause.ExcCode),
-        word (of a fetch at level 0: the instruction). What a reference does not have is missing. A damaged trace
+        word (at level 0, of a fetch the instruction, of an exception by a system call its number, if the trace has it). What a reference does not have is missing. A damaged trace
         raises FileFormatError where the fault is; the chunks before it are right.
         """
         if rows < 1:
@@ -100,8 +102,9 @@ class Trace:
         if len(rest) != 8:
             raise self._fault("the trace is truncated")
         version, level, cpus, flags, line = struct.unpack("<BBBBI", rest)
-        if version not in (1, 2, 3):
-            raise self._fault(f"version {version} of the trace format; known are 1 to 3")
+        if version not in (1, 2, 3, 4):
+            raise self._fault(f"version {version} of the trace format; known are 1 to 4")
+        self._calls = version >= 4 and level == 0
         self.level, self.cpus, self.line = level, cpus, line
         self.times, self.complete = bool(flags & 1), bool(flags & 2)
         self.process = "process" if flags & 8 else "thread" if flags & 16 else "space"
@@ -132,7 +135,7 @@ class Trace:
 
     def _binary(self, file: InputFile) -> Iterator[_Part]:
         for block in self._blocks(file):
-            part, damaged = _decode(block, self.times, self.level == 0, self.cpus or 1)
+            part, damaged = _decode(block, self.times, self.level == 0, self._calls, self.cpus or 1)
             yield part
             if damaged:
                 raise self._fault("a record of a block is damaged")
@@ -215,7 +218,7 @@ def _accesses(kind: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return access, access | (kind < _FLUSH)
 
 
-def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, words: bool) -> np.ndarray:
+def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, words: bool, calls: bool) -> np.ndarray:
     """For each of the first `size` places of `content` the place behind the record that begins there; a place behind
     `size` if none can."""
 
@@ -234,6 +237,9 @@ def _record_ends(content: np.ndarray, ends: np.ndarray, size: int, times: bool, 
     at = np.where(kind == _INSNS, behind_number(at), at + (kind == _CACHE_OP) + 5 * (kind == _EXCEPTION))
     if words:
         at = at + 4 * (kind == _FETCH)
+    if calls:
+        called = (kind == _EXCEPTION) & (content[np.clip(at - 5, 0, last)] == _SYSTEM_CALL)
+        at = np.where(called, behind_number(at), at)
     if times:
         at = behind_number(at)
     owned = access | (kind == _INSNS)
@@ -294,12 +300,12 @@ def _groups(keys: np.ndarray, chosen: np.ndarray) -> list[np.ndarray]:
     return [np.flatnonzero(chosen & (keys == key)) for key in np.unique(keys[chosen])]
 
 
-def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, bool]:
+def _decode(block: bytes, times: bool, words: bool, calls: bool, cpus: int) -> tuple[_Part, bool]:
     """The references of a block up to the first that is damaged, and whether there is one."""
     size = len(block)
     content = np.frombuffer(block + bytes(16), np.uint8)
     ends = _number_ends(content)
-    starts = _chain(_record_ends(content, ends, size, times, words), size)
+    starts = _chain(_record_ends(content, ends, size, times, words, calls), size)
     count = len(starts)
     flags = content[starts]
     kind = (flags & 15).astype(np.int64)
@@ -350,6 +356,10 @@ def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, b
     word = np.zeros(count, np.int64)
     word[fetched] = _word(content, at[fetched])
     at[fetched] += 4
+    called = exception & (number == _SYSTEM_CALL) & calls
+    numbers = take(called)
+    bad |= numbers > 0xFFFFFFFF
+    word[called] = numbers[called].view(np.int64)
     cycle = _summed(_signed(take(everything)), of_cpu) if times else np.zeros(count, np.int64)
     owned = access | insns
     part = _part(
@@ -363,7 +373,7 @@ def _decode(block: bytes, times: bool, words: bool, cpus: int) -> tuple[_Part, b
         size=(bytes_of, ~addressed),
         cycle=(cycle, not times),
         count=(number, ~(operation | insns | exception)),
-        word=(word, ~fetched),
+        word=(word, ~(fetched | called)),
     )
     first = int(np.argmax(bad)) if bad.any() else count
     return _cut(part, 0, first), first < count or (int(at[-1]) if count else 0) != size
