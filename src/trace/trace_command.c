@@ -214,7 +214,8 @@ static int execute(struct command_line *line, struct err *err)
 static const struct option option_table[] = {
     {OPTION_SET, .apply = option_set_assignment, .member = offsetof(struct trace_options, machine.params)},
     {"format", "FORMAT", OPTION_GROUP_RESULTS, 0,
-     "the format to write (din): din, references; of trace.level=0 champsim, ramulator-cpu; of requests to memory "
+     "the format to write (din): din, references; of trace.level=0 champsim, drmemtrace, drmemtrace-system, "
+     "ramulator-cpu; of requests to memory "
      "ramulator, ramulator2, dramsim3, dramsys",
      .apply = set_format},
     {OPTION_OUT, .apply = option_set_prefix, .member = offsetof(struct trace_options, out)},

@@ -240,9 +240,9 @@ const struct trace_export trace_dramsys = {.name = "dramsys",
 
 const struct trace_export *trace_export_find(const char *name)
 {
-    static const struct trace_export *const formats[] = {&trace_din,       &trace_references,    &trace_champsim,
-                                                         &trace_ramulator, &trace_ramulator_cpu, &trace_ramulator2,
-                                                         &trace_dramsim3,  &trace_dramsys};
+    static const struct trace_export *const formats[] = {
+        &trace_din,       &trace_references,    &trace_champsim,   &trace_drmemtrace, &trace_drmemtrace_system,
+        &trace_ramulator, &trace_ramulator_cpu, &trace_ramulator2, &trace_dramsim3,   &trace_dramsys};
     for (size_t i = 0; i < sizeof formats / sizeof formats[0]; i++)
         if (strcmp(formats[i]->name, name) == 0)
             return formats[i];

@@ -22,13 +22,14 @@ struct trace_export {
 };
 
 /* Dinero III: cache/observe/trace.h */
-extern const struct trace_export trace_din, trace_references, trace_champsim, trace_ramulator, trace_ramulator_cpu,
-    trace_ramulator2, trace_dramsim3, trace_dramsys;
+extern const struct trace_export trace_din, trace_references, trace_champsim, trace_drmemtrace, trace_drmemtrace_system,
+    trace_ramulator, trace_ramulator_cpu, trace_ramulator2, trace_dramsim3, trace_dramsys;
 
 /* The format NAME; NULL if there is none. */
 const struct trace_export *trace_export_find(const char *name);
 
 /* "din|champsim|...": for messages and completions. */
-#define TRACE_FORMATS "din|champsim|ramulator|ramulator-cpu|ramulator2|dramsim3|dramsys|references"
+#define TRACE_FORMATS                                                                                                  \
+    "din|champsim|drmemtrace|drmemtrace-system|ramulator|ramulator-cpu|ramulator2|dramsim3|dramsys|references"
 
 #endif

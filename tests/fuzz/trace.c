@@ -37,10 +37,11 @@ static void write_block(const uint8_t *input, size_t size)
 }
 
 /* Every format that takes the trace. */
-enum { EXPORTS = 7 };
-static const struct trace_export *const exports[EXPORTS] = {&trace_din,           &trace_champsim,   &trace_ramulator,
-                                                            &trace_ramulator_cpu, &trace_ramulator2, &trace_dramsim3,
-                                                            &trace_dramsys};
+enum { EXPORTS = 9 };
+static const struct trace_export *const exports[EXPORTS] = {
+    &trace_din,       &trace_champsim,      &trace_drmemtrace, &trace_drmemtrace_system,
+    &trace_ramulator, &trace_ramulator_cpu, &trace_ramulator2, &trace_dramsim3,
+    &trace_dramsys};
 static bool takes[EXPORTS];
 static void *states[EXPORTS];
 static FILE *sinks[BOARD_MAX_CPUS];

@@ -47,6 +47,88 @@ for cpu in 0 1; do
     check_equal "one CPU alone to standard output, CPU $cpu" 0 $?
 done
 
+# drmemtrace, of DynamoRIO: two formats, which differ in the markers of exceptions. An exception in a delay slot makes one
+# instruction of two words.
+for format in drmemtrace drmemtrace-system; do
+    "$SIMOS" trace --format $format --out "$work/mipsy" "$work/mipsy.trace"
+    python3 "$root/tests/formats/drmemtrace.py" "$work/mipsy.$format".[01] >"$work/$format" 2>"$work/faults"
+    check_equal "$format: each step, encoding, access and page is as the format demands it" "" "$(head -n 3 "$work/faults")"
+done
+count() { awk -v name="$1" '$1 == name { n = $2 } END { print n + 0 }' "$work/${2:-drmemtrace}"; }
+check_equal "drmemtrace-system has the same, but which exceptions the kernel is in" "$(grep -v kernel_words "$work/drmemtrace")" \
+    "$(grep -v kernel_words "$work/drmemtrace-system")"
+"$SIMOS" trace --format references "$work/mipsy.trace" | awk '
+    $4 == "fetch" { n["words"]++; n[$2]++ }
+    ($4 == "read" || $4 == "write") && $6 !~ /^0x[ab]/ { n[$4]++ }
+    END { print n["words"], n["read"], n["write"], n["kernel"] + n["idle"] }' >"$work/expected"
+check_equal "drmemtrace: instructions, cached loads and stores, instructions in the kernel" "$(cat "$work/expected")" \
+    "$(count words) $(count loads) $(count stores) $(count kernel_words drmemtrace-system)"
+"$SIMOS" trace --format references "$work/mipsy.trace" | python3 -c "import sys
+rows = (line.split() for line in sys.stdin)
+print(sum(int(row[4], 16) for row in rows if row[3] == 'fetch' or row[3] in ('read', 'write') and row[5][2] not in 'ab'))" >"$work/expected"
+check_equal "drmemtrace: the sum of their physical addresses" "$(cat "$work/expected")" "$(sed -n "s/^addresses //p" "$work/drmemtrace")"
+check_equal "drmemtrace: no instruction is missing" 0 "$(count gaps)"
+stats=$work/mipsy.json
+check_equal "drmemtrace: system calls, each with a number of Linux" "$(jq '[.cpu0, .cpu1 | .exceptions.syscall] | add' "$stats")" \
+    "$(awk '/^call_4[0-4][0-9][0-9] / { n += $2 } END { print n + 0 }' "$work/drmemtrace")"
+check_equal "drmemtrace: exceptions" "$(jq '[.cpu0, .cpu1 | .exceptions | .[]] | add' "$stats")" \
+    "$(awk '/^exception_/ { n += $2 } END { print n + 0 }' "$work/drmemtrace")"
+check_equal "drmemtrace: branches and calls" "$(sum "$stats" '.mix | .branch_taken + .branch_not_taken + .jump + .call + .return')" \
+    "$(($(count taken) + $(count untaken) + $(count direct_jump) + $(count direct_call) + $(count indirect_call) + $(count return) +
+        $(count interrupted)))"
+
+# Caches that read it miss as ours do: of two CPUs, with coherence, while nothing empties them (DMA, CACHE instructions), which
+# a trace of level 0 does not have.
+simos restore "$work/boot.ckpt" --cpu embra --quiet --table none --checkpoint "$work/mark.ckpt@mark:loop" -- sh -c 'for n in 1 2; do awk "BEGIN {
+    for (i = 0; i < 40000; i++) { k = (k * 7 + i) % 2003; a[k] += i; if (i == 10000 && $n == 1) system(\"simos-mark loop\") } }" & done; wait'
+at=$(($("$SIMOS" info "$work/mark.ckpt" | sed -n 's/.* \([0-9]*\) instructions, by .*/\1/p') + 1000000))
+simos restore "$work/mark.ckpt" --cpu embra --quiet --table none --checkpoint "$work/loop.ckpt@insns:$at" --max-insns $at
+loop="--cpu embra --quiet --table none --window 150000"
+# shellcheck disable=SC2086
+simos restore "$work/loop.ckpt" $loop --trace "$work/loop.trace" --set trace.level=0 --set trace.process=process --set trace.times=on
+# shellcheck disable=SC2086
+simos restore "$work/loop.ckpt" $loop --out "$work/loop" \
+    --over 'cache.l1i.line+cache.l1d.line=32 cache.l1i.ways+cache.l1d.ways=2 cache.l1i.size+cache.l1d.size=8K|16K cache.l2.inclusive=off'
+check_equal "a sweep: $(cat "$work/err")" 0 "$status"
+mkdir "$work/dynamorio"
+"$SIMOS" trace --format drmemtrace --out "$work/dynamorio/loop" "$work/loop.trace"
+# misses COUNTER SIZE: of the sweep, by all causes but the upgrade of a line that is there
+misses() { awk -F '\t' -v c="$1" -v s="$2" '$3 == c && $4 == s && $9 != "upgrade" { n += $10 } END { print n + 0 }' "$work/loop.tsv"; }
+check_equal "nothing empties the caches of the sweep" 0 "$(awk -F '\t' '$9 == "flushed" { n += $10 } END { print n + 0 }' "$work/loop.tsv")"
+for size in 8192 16384; do
+    python3 "$root/tests/formats/drmemtrace.py" --caches $size,32,2 "$work/dynamorio/loop".drmemtrace.[01] >"$work/drmemtrace"
+    check_equal "caches of $size bytes that read drmemtrace miss as those of a sweep: data" "$(misses l1d $size) 0" \
+        "$(count l1d_misses) $(count fault)"
+    # a CPU that begins in a delay slot enters its line for the trace, but not for the sweep
+    check_between "... instructions" "$(misses l1i $size)" $(($(misses l1i $size) + $(count gaps))) "$(count l1i_misses)"
+done
+
+# DynamoRIO's own tools, where DRMEMTRACE_LAUNCHER is its program drmemtrace_launcher.
+if [ "${DRMEMTRACE_LAUNCHER:-}" ]; then
+    "$SIMOS" trace --format drmemtrace-system --out "$work/mipsy" "$work/mipsy.trace"
+    for format in drmemtrace drmemtrace-system; do
+        mkdir "$work/$format.folder"
+        cp "$work/mipsy.$format".[01] "$work/$format.folder"
+        "$DRMEMTRACE_LAUNCHER" -indir "$work/$format.folder" -tool invariant_checker -no_abort_on_invariant_error >"$work/out" 2>&1
+        check_equal "$format: DynamoRIO's invariant_checker finds nothing" "Trace invariant checks passed" "$(head -n 1 "$work/out")"
+    done
+    "$DRMEMTRACE_LAUNCHER" -indir "$work/drmemtrace.folder" -tool view >"$work/out" 2>&1
+    check_equal "DynamoRIO's view shows each instruction" "$(grep -c ' ifetch ' "$work/out")" \
+        "$(awk '/: total instructions/ { print $1 }' "$work/out")"
+    for size in 8192 16384; do
+        "$DRMEMTRACE_LAUNCHER" -indir "$work/dynamorio" -no_core_sharded -tool cache_simulator -cores 2 -coherence -use_physical \
+            -data_prefetcher none -line_size 32 -L1I_size $size -L1I_assoc 2 -L1D_size $size -L1D_assoc 2 -LL_size 1M -LL_assoc 4 \
+            >"$work/out" 2>&1
+        python3 "$root/tests/formats/drmemtrace.py" --caches $size,32,2 "$work/dynamorio/loop".drmemtrace.[01] >"$work/drmemtrace"
+        check_equal "DynamoRIO's caches of $size bytes miss the same" "$(count l1i_misses) $(count l1d_misses)" \
+            "$(awk '/ L1I/ { i = 1; d = 0 } / L1D/ { i = 0; d = 1 } /^LL/ { i = d = 0 } /  Misses:/ { insn += i * $2; data += d * $2 }
+                END { print insn, data }' "$work/out")"
+    done
+else
+    echo "test_trace_formats.sh: skipped: DRMEMTRACE_LAUNCHER does not name DynamoRIO's drmemtrace_launcher"
+    skipped=5
+fi
+
 # Text with everything; and processes by the guest's own numbers.
 "$SIMOS" trace --format references "$work/mipsy.trace" >"$work/references"
 check_equal "a line of text for each reference: CPU, mode, process, kind, addresses, size, time" "" \
@@ -136,6 +218,7 @@ refused()
     check_equal "and nothing else: trace $*" "0 1" "$(wc -c <"$work/out") $(wc -l <"$work/err")"
 }
 refused "champsim has no instructions: they need trace.level=0" --format champsim "$work/memory.trace"
+refused "drmemtrace has no instructions: they need trace.level=0" --format drmemtrace "$work/memory.trace"
 refused "ramulator-cpu has no instructions: they need trace.level=0" --format ramulator-cpu "$work/memory.trace"
 refused "ramulator has references of CPUs" --format ramulator "$work/mipsy.trace"
 refused "dramsys has references of CPUs" --format dramsys "$work/mipsy.trace"
