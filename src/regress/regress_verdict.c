@@ -1,6 +1,6 @@
 #include "src/regress/regress_verdict.h"
 
-#include "src/sweep/sampling.h"
+#include "src/results/sampling.h"
 #include <math.h>
 #include <stdlib.h>
 

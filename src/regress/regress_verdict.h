@@ -1,6 +1,6 @@
 /*
  * Verdicts: does a row of the new side keep its limits against the old one? Values of repetitions with the same seed
- * are pairs. The change is the ratio of sums (src/sweep/sampling.h) with its confidence interval, and the verdict is
+ * are pairs. The change is the ratio of sums (src/results/sampling.h) with its confidence interval, and the verdict is
  * what the whole interval says: above the limit, within it, or not yet known.
  */
 #ifndef SIMOS_REGRESS_REGRESS_VERDICT_H

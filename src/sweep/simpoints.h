@@ -8,7 +8,7 @@
 #define SIMOS_SWEEP_SIMPOINTS_H
 
 #include "src/base/log.h"
-#include "src/sweep/sampling.h"
+#include "src/results/sampling.h"
 #include <stdint.h>
 
 enum { SIMPOINTS_CLUSTERS_MAX = 1000, SIMPOINTS_INTERVALS_MAX = 1 << 20 };

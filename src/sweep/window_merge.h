@@ -22,7 +22,7 @@ json_t *window_merge(json_t *const *windows, const char *const *names, size_t co
  * arrays, and `begun`, are left out. Returns a new reference. */
 json_t *window_merge_annotations(json_t *const *annotations, size_t count);
 
-/* Estimate means with confidence intervals (src/sweep/sampling.h). The result has an object for each mode and for
+/* Estimate means with confidence intervals (src/results/sampling.h). The result has an object for each mode and for
  * `total`: `cpi` (cycles without `wait`, per instruction of the mode), `stall_share` (memory stall per cycle without
  * `wait`, both of the mode), and `insns`, `execute`, `wait` and each `stall`,
  * per instruction of the whole window. CONFIDENCE: 0 to 1. SIMPOINTS, with the stratum of each window in STRATUM_OF,

@@ -1,7 +1,7 @@
 #include "src/sweep/window_merge.h"
 
 #include "src/base/printable.h"
-#include "src/sweep/sampling.h"
+#include "src/results/sampling.h"
 #include "src/sweep/simpoints.h"
 #include <inttypes.h>
 #include <math.h>

@@ -1,9 +1,9 @@
 /*
- * Estimates from windows (src/sweep/sampling.h) against tables and hand calculations.
+ * Estimates from windows (src/results/sampling.h) against tables and hand calculations.
  */
 #include <math.h>
 #include "tests/unit/test.h"
-#include "src/sweep/sampling.h"
+#include "src/results/sampling.h"
 #include "tests/unit/window_population.h"
 
 /* Student's t: textbook tables, and R's qt() to six digits. */
@@ -46,7 +46,7 @@ static void equal_windows_give_the_plain_mean(void **state)
 /* 63 cycles in 25 instructions: 2.52. Residuals -2.6, -0.16, 2.76; the sum of their squares is 14.4032; with 2 degrees
  * of freedom s = 2.683580; divided by the mean of 8.333333 instructions and by sqrt(3): 0.185924; t is 4.302653. The
  * residuals' skewness is 0.109143, so the quantiles are 3.954572 below and 4.776311 above (the formula of
- * skewed_quantile(), src/sweep/sampling.c). */
+ * skewed_quantile(), src/results/sampling.c). */
 static void unequal_windows_give_a_ratio(void **state)
 {
     (void)state;

@@ -1,4 +1,4 @@
-#include "src/sweep/sampling.h"
+#include "src/results/sampling.h"
 
 #include <math.h>
 

@@ -11,8 +11,8 @@
  * Not modelled: what happens in no window. If a row comes from events of which the windows hold none or one, no
  * interval can hold (docs/how-to/series.md has the figures; SAMPLING_FEW).
  */
-#ifndef SIMOS_SWEEP_SAMPLING_H
-#define SIMOS_SWEEP_SAMPLING_H
+#ifndef SIMOS_RESULTS_SAMPLING_H
+#define SIMOS_RESULTS_SAMPLING_H
 
 #include <stdbool.h>
 #include <stddef.h>
