@@ -39,6 +39,7 @@ static const struct {
     [INPUT_CLUSTER] = {"cluster", MIB, PIPE},
     [INPUT_TEST] = {"test", MIB, PIPE},
     [INPUT_BASELINE] = {"baseline", 64 * MIB, 0},
+    [INPUT_TREND] = {"trend", 64 * MIB, 0},
     [INPUT_SCRIPT] = {"script", 16 * MIB, PIPE},
     [INPUT_SIMPOINTS] = {"simpoints", 64 * MIB, PIPE},
     [INPUT_STATISTICS] = {"statistics file", 256 * MIB, PIPE},

@@ -31,6 +31,7 @@ enum input_kind {
     INPUT_CLUSTER,    /* cluster file */
     INPUT_TEST,       /* test file */
     INPUT_BASELINE,   /* baseline of a test */
+    INPUT_TREND,      /* what commits have measured */
     INPUT_SCRIPT,     /* --script, simos shell */
     INPUT_SIMPOINTS,  /* files of SimPoint */
     INPUT_STATISTICS, /* statistics, results of a sweep */

@@ -102,4 +102,22 @@ bool chart_curves_are_empty(const struct chart_curves *curves);
 void chart_curves_draw(const struct chart_curves *curves, enum chart_place place, FILE *out);
 bool chart_curves_save(const struct chart_curves *curves, const char *path, struct err *err);
 
+/* Steps: one value after the other, each with its interval, and marks where they have changed */
+
+struct chart_step {
+    const char *name; /* of the place on the axis */
+    double value;
+    double half;          /* half of its interval; NAN: none */
+    const char *tip;      /* what is said of it when the pointer is on it */
+    const char *label;    /* "+5.2 %": the values step here, up or down; NULL: they do not */
+    bool is_less, is_new; /* it steps down; it cannot be compared with those before it */
+};
+
+struct chart_steps {
+    const char *title, *x_axis, *y_axis;
+    unsigned count;
+    const struct chart_step *steps;
+};
+void chart_steps_draw(const struct chart_steps *steps, enum chart_place place, FILE *out);
+
 #endif

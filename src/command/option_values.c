@@ -22,6 +22,14 @@ bool option_set_file(void *options, const struct option *option, const char *val
     return true;
 }
 
+bool option_set_folder(void *options, const struct option *option, const char *value, struct err *err)
+{
+    if (!*value)
+        return err_set(err, "--%s: no folder is named", option->name);
+    *(const char **)member_of(options, option) = value;
+    return true;
+}
+
 bool option_set_prefix(void *options, const struct option *option, const char *value, struct err *err)
 {
     if (*value && value[strlen(value) - 1] == '/')

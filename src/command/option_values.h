@@ -8,6 +8,8 @@
 bool option_set_flag(void *options, const struct option *option, const char *value, struct err *err);
 /* Set the option's member, a const char *, to the name of a file. The name must not be empty. */
 bool option_set_file(void *options, const struct option *option, const char *value, struct err *err);
+/* The same for a folder. */
+bool option_set_folder(void *options, const struct option *option, const char *value, struct err *err);
 /* The same for the beginning of the names of several files. */
 bool option_set_prefix(void *options, const struct option *option, const char *value, struct err *err);
 /* Set a parameter of the option's member, a struct params *, from "NAME=VALUE". */

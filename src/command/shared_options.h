@@ -23,6 +23,10 @@
     .name = "html", .value = "FILE.html", .group = OPTION_GROUP_RESULTS, .flags = OPTION_HOST | OPTION_WRITES,         \
     .help = "one page for a browser, which explains runs (`test`: verdicts); it needs no other file and no network"
 
+#define OPTION_TREND                                                                                                   \
+    .name = "trend", .value = "FOLDER", .group = OPTION_GROUP_RESULTS, .flags = OPTION_HOST | OPTION_MAKES,            \
+    .help = "what commits have measured: `test` adds the line of one, `report` prints or draws the rows over all"
+
 #define OPTION_OUT                                                                                                     \
     .name = "out", .value = "PREFIX", .group = OPTION_GROUP_SWEEPS, .flags = OPTION_HOST | OPTION_WRITES,              \
     .help =                                                                                                            \

@@ -34,7 +34,8 @@ FUZZ_TABLE := \
 	statistics:25000 \
 	sweep:3000 \
 	symbols:200000 \
-	trace:150000
+	trace:150000 \
+	trend:50000
 
 # Functions of the tree (and of libc) that a target puts itself in the place of.
 FUZZ_WRAP_cluster := tcl_file_eval machine_create cluster_file_read

@@ -1,0 +1,45 @@
+/*
+ * Trends: what `simos report --trend` prints and draws of one is a whole page of numbers that are some.
+ */
+#include "src/page/page_trend.h"
+#include "tests/fuzz/fuzz.h"
+
+/* How often WORD is in TEXT. */
+static unsigned count_of(const char *text, const char *word)
+{
+    unsigned count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
+{
+    struct trend trend;
+    struct trend_view view;
+    struct err err = {""};
+    char *page = NULL;
+    size_t length;
+    if (memchr(input, 0, size))
+        return -1;
+    char *text = fuzz_text(input, size);
+    const bool done = trend_parse(&trend, "x", text, &err);
+    fuzz_check(done, &err);
+    if (done) {
+        FILE *out = open_memstream(&page, &length);
+        trend_view_make(&view, &trend, 95);
+        trend_view_print(&view, &trend, fuzz_sink());
+        page_trend_write(&trend, &view, out);
+        fclose(out);
+        if (count_of(page, "<svg") != view.count || count_of(page, "</svg>") != view.count ||
+            count_of(page, "</script>") != 1)
+            fuzz_fail("a page of a trend", "is not whole");
+        if (strstr(page, "=\"nan") || strstr(page, "=\"-nan") || strstr(page, "=\"inf") || strstr(page, "=\"-inf"))
+            fuzz_fail("a page of a trend", "is drawn where no place is");
+        trend_view_release(&view);
+        free(page);
+    }
+    trend_release(&trend);
+    free(text);
+    return 0;
+}
