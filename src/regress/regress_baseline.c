@@ -27,25 +27,6 @@ char *regress_baseline_path(const char *path)
     return baseline;
 }
 
-/* What a row counts in RUN, as text: the same text, the same numbers. The caller frees it. */
-static char *define_row(const struct regress_run *run, const struct regress_row *row)
-{
-    char *text;
-    size_t size;
-    FILE *out = checked_memory(open_memstream(&text, &size));
-    fputs(regress_figure_name(row->figure), out);
-    for (enum regress_place place = 0; place < REGRESS_PLACES; place++)
-        if (row->pattern[place])
-            fprintf(out, " %s=%s", regress_place_name(place), row->pattern[place]);
-    if (regress_run_places(run, row))
-        fputs(" placement=random", out);
-    fclose(out);
-    for (char *at = text; *at; at++)
-        if ((unsigned char)*at < ' ')
-            *at = '?';
-    return text;
-}
-
 /* Reading */
 
 struct reading {
@@ -110,6 +91,15 @@ static bool take_kernel(struct reading *reading, char *const fields[])
     return true;
 }
 
+static bool take_program(struct reading *reading, char *const fields[])
+{
+    free(reading->side->program_digest);
+    free(reading->side->program_path);
+    reading->side->program_digest = checked_memory(strdup(fields[1]));
+    reading->side->program_path = checked_memory(strdup(fields[2]));
+    return true;
+}
+
 static bool take_repetitions(struct reading *reading, char *const fields[])
 {
     uint64_t count;
@@ -154,7 +144,7 @@ static bool take_row(struct reading *reading, char *const fields[])
     const unsigned cell = find_cell(run, fields[1], fields[2]);
     if (cell == run->machines * run->file->row_count)
         return true;
-    char *definition = define_row(run, &run->file->rows[cell % run->file->row_count]);
+    char *definition = regress_run_define(run, &run->file->rows[cell % run->file->row_count]);
     const bool same = strcmp(definition, fields[3]) == 0;
     free(definition);
     if (!same)
@@ -214,14 +204,9 @@ static const struct {
     unsigned fields;
     bool (*take)(struct reading *reading, char *const fields[]);
 } kinds[] = {
-    {"simos", 3, ignore},
-    {"seed", 2, ignore},
-    {"workload", 2, take_workload},
-    {"kernel", 3, take_kernel},
-    {"repetitions", 2, take_repetitions},
-    {"machine", 3, take_machine},
-    {"row", 6, take_row},
-    {"part", 6, take_part},
+    {"simos", 3, ignore},         {"seed", 2, ignore},          {"workload", 2, take_workload},
+    {"kernel", 3, take_kernel},   {"program", 3, take_program}, {"repetitions", 2, take_repetitions},
+    {"machine", 3, take_machine}, {"row", 6, take_row},         {"part", 6, take_part},
 };
 
 static bool read_line(struct reading *reading, char *line)
@@ -379,7 +364,7 @@ static void put_row(const struct writing *writing, unsigned cell, FILE *out)
     const struct regress_side *side = writing->side;
     const struct regress_row *row = &run->file->rows[cell % run->file->row_count];
     const char *machine = run->machine_name[cell / run->file->row_count];
-    char *definition = define_row(run, row);
+    char *definition = regress_run_define(run, row);
     fprintf(out, "row\t%s\t%s\t%s\t", machine, row->name, definition);
     free(definition);
     if (side->has_plain)
@@ -424,6 +409,8 @@ static void put_baseline(const void *opaque, FILE *out)
             run->workload_digest);
     if (writing->side->kernel_digest)
         fprintf(out, "kernel\t%s\t%s\n", writing->side->kernel_digest, last_names(writing->side->kernel_path));
+    if (writing->side->program_digest)
+        fprintf(out, "program\t%s\t%s\n", writing->side->program_digest, last_names(writing->side->program_path));
     fprintf(out, "repetitions\t%u\nseed\t%u\n", writing->side->repetitions, run->file->seed);
     for (unsigned i = 0; i < run->machines; i++)
         fprintf(out, "machine\t%s\t%s\n", run->machine_name[i], run->machine_digest[i]);

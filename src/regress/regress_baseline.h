@@ -6,6 +6,7 @@
  *     simos     VERSION COMMIT       that measured
  *     workload  DIGEST               position, command, disks
  *     kernel    DIGEST PATH          not compared: the kernel is what is under test
+ *     program   DIGEST PATH          of a test with one; likewise
  *     repetitions N
  *     seed      S                    their seeds are S + 1 to S + N; not compared
  *     machine   MACHINE DIGEST

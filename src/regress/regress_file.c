@@ -6,9 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where a program begins: when what the boot has left to do is done, its shell becomes it. */
+static const char program_event[] = "mark:begin";
+static const char program_script[] = "sleep 2; simos-mark begin; exec \"$@\"";
+
 struct reading {
     struct sweep_settings settings;
     struct regress_file *file;
+    unsigned program_count;
+    char **program; /* its words: ./NAME and the arguments */
 };
 
 static int fail(Tcl_Interp *interp, const char *text)
@@ -34,6 +40,35 @@ static int position_command(ClientData data, Tcl_Interp *interp, int count, Tcl_
     file->position = checked_memory(calloc((size_t)count, sizeof *file->position));
     for (int i = 2; i < count; i++)
         file->position[file->position_count++] = checked_memory(strdup(Tcl_GetString(words[i])));
+    return TCL_OK;
+}
+
+const char *regress_program_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static int program_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
+{
+    struct reading *reading = data;
+    if (count < 2) {
+        Tcl_WrongNumArgs(interp, 1, words, "FILE ?ARG ...?");
+        return TCL_ERROR;
+    }
+    if (reading->file->program)
+        return fail(interp, "program: given twice");
+    const char *path = Tcl_GetString(words[1]), *name = regress_program_name(path);
+    if (!*name || strcmp(name, ".") == 0 || strcmp(name, "..") == 0)
+        return fail(interp, "program: FILE is the name of no file");
+    reading->file->program = checked_memory(strdup(path));
+    reading->program = checked_memory(calloc((size_t)count, sizeof *reading->program));
+    const size_t size = strlen(name) + sizeof "./";
+    reading->program[0] = checked_memory(malloc(size));
+    snprintf(reading->program[0], size, "./%s", name);
+    for (int i = 2; i < count; i++)
+        reading->program[i - 1] = checked_memory(strdup(Tcl_GetString(words[i])));
+    reading->program_count = (unsigned)count - 1;
     return TCL_OK;
 }
 
@@ -162,9 +197,33 @@ static bool has_checkpoint(const struct regress_file *file)
     return false;
 }
 
-/* What the file as a whole must have. */
-static bool complete(struct regress_file *file, struct err *err)
+/* A file with a program: what its position runs. */
+static bool add_program(struct reading *reading, struct err *err)
 {
+    static const char *const shell[] = {"--", "sh", "-c", program_script, "sh"};
+    enum { SHELL_WORDS = sizeof shell / sizeof shell[0] };
+    struct regress_file *file = reading->file;
+    bool runs = false;
+    for (unsigned i = 0; i < file->position_count; i++)
+        runs = runs || strcmp(file->position[i], "--") == 0;
+    if (runs || (file->event && strcmp(file->event, program_event) != 0))
+        return err_set(err, "test %.200s: with a program, position is %s and options of the run", file->path,
+                       program_event);
+    if (!file->event)
+        file->event = checked_memory(strdup(program_event));
+    const size_t count = file->position_count + SHELL_WORDS + reading->program_count;
+    file->position = checked_memory(realloc(file->position, count * sizeof *file->position));
+    for (unsigned i = 0; i < SHELL_WORDS; i++)
+        file->position[file->position_count++] = checked_memory(strdup(shell[i]));
+    for (unsigned i = 0; i < reading->program_count; i++)
+        file->position[file->position_count++] = checked_memory(strdup(reading->program[i]));
+    return true;
+}
+
+/* What the file as a whole must have. */
+static bool complete(struct reading *reading, struct err *err)
+{
+    struct regress_file *file = reading->file;
     const bool restores = has_checkpoint(file);
     for (unsigned i = 0; i < file->settings.count; i++)
         if (file->settings.axes[i].kind == SWEEP_CHECKPOINT && file->settings.axes[i].count > 1)
@@ -173,8 +232,12 @@ static bool complete(struct regress_file *file, struct err *err)
         return err_set(err, "test %.200s: position and checkpoint: only one of them", file->path);
     if (restores && file->kernel)
         return err_set(err, "test %.200s: kernel: a checkpoint has its kernel", file->path);
+    if (restores && file->program)
+        return err_set(err, "test %.200s: program and checkpoint: only one of them", file->path);
     if (file->row_count == 0)
         return err_set(err, "test %.200s: there is no row to keep (row NAME FIGURE ...)", file->path);
+    if (file->program && !add_program(reading, err))
+        return false;
     if (!restores && !file->event)
         file->event = checked_memory(strdup("boot"));
     return true;
@@ -188,7 +251,7 @@ bool regress_file_parse(struct regress_file *file, const char *path, const char 
     } commands[] = {
         {"position", position_command},   {"kernel", kernel_command},         {"repetitions", repetitions_command},
         {"seed", seed_command},           {"confidence", confidence_command}, {"row", row_command},
-        {"placement", placement_command},
+        {"placement", placement_command}, {"program", program_command},
     };
     struct reading reading = {.file = file};
     *file = (struct regress_file){.path = checked_memory(strdup(path)), .first = 5, .most = 40, .confidence = 95};
@@ -197,8 +260,11 @@ bool regress_file_parse(struct regress_file *file, const char *path, const char 
     sweep_settings_define(&reading.settings, interp);
     for (size_t i = 0; i < sizeof commands / sizeof commands[0]; i++)
         tcl_file_command(interp, commands[i].name, TCL_FILE_PLAIN, commands[i].command, &reading);
-    const bool done = tcl_file_eval(interp, "test", path, text, err) && complete(file, err);
+    const bool done = tcl_file_eval(interp, "test", path, text, err) && complete(&reading, err);
     sweep_settings_end(&reading.settings);
+    for (unsigned i = 0; i < reading.program_count; i++)
+        free(reading.program[i]);
+    free(reading.program);
     tcl_file_interp_free(interp);
     return done;
 }
@@ -225,6 +291,7 @@ void regress_file_release(struct regress_file *file)
     free(file->position);
     free(file->event);
     free(file->kernel);
+    free(file->program);
     free(file->path);
     sweep_product_release(&file->settings);
     *file = (struct regress_file){.path = NULL};

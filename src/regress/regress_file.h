@@ -3,6 +3,7 @@
  * of src/sweep/sweep_settings.h, whose combinations are the machines of the test, and
  *
  *     position EVENT ?WORD ...?       where the runs begin: what `simos run WORD ...` has reached at EVENT (boot)
+ *     program FILE ?ARG ...?          a program for the guest: it is put there, and runs from the position on
  *     kernel FILE                     the kernel that is booted for this
  *     repetitions FIRST ?MOST?        how many repetitions are looked at first, and at most (5 40)
  *     seed N                          the seed of repetition R is N + R (0)
@@ -30,6 +31,7 @@ struct regress_file {
     char *path;
     struct sweep_product settings; /* its combinations are the machines; no checkpoint if there is a position */
     char *kernel;                  /* NULL: simos's own */
+    char *program;                 /* what the position's words run, copied into the guest; NULL: none */
     char *event;                   /* of the position; NULL: a checkpoint is given */
     unsigned position_count;
     char **position; /* words of `simos run` */
@@ -46,5 +48,8 @@ bool regress_file_read(struct regress_file *file, const char *path, bool trusted
 /* The same for TEXT; messages call it PATH. */
 bool regress_file_parse(struct regress_file *file, const char *path, const char *text, bool trusted, struct err *err);
 void regress_file_release(struct regress_file *file);
+
+/* The last name of the program PATH, by which the guest knows it. Part of PATH. */
+const char *regress_program_name(const char *path);
 
 #endif

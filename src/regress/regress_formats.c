@@ -209,6 +209,10 @@ static void put_json_side(struct json_writer *json, const char *key, const struc
     json_member_object(json, key);
     json_member_text(json, "kernel", side->kernel_path);
     json_member_text(json, "digest", side->kernel_digest);
+    if (side->program_path) {
+        json_member_text(json, "program", side->program_path);
+        json_member_text(json, "program_digest", side->program_digest);
+    }
     json_member_count(json, "repetitions", side->repetitions);
     json_end_object(json);
 }

@@ -56,6 +56,21 @@ static bool add_kernel_inputs(struct sweep_job *job, const char *kernel, struct 
     return true;
 }
 
+/* SIDE's program, in the guest's home folder: it is what JOB depends on. */
+static bool add_program(struct sweep_job *job, const struct regress_side *side, struct err *err)
+{
+    if (!side->program_path)
+        return true;
+    const size_t size = strlen(side->program_path) + sizeof ":/root";
+    char *copy = checked_memory(malloc(size));
+    snprintf(copy, size, "%s:/root", side->program_path);
+    const char *const words[] = {"--copy-in", copy, NULL};
+    const bool done = insert_own(job, words, err) && sweep_job_add_input(job, INPUT_COPY, side->program_path, err);
+    free(copy);
+    job->alone = true;
+    return done;
+}
+
 static unsigned seed_of(const struct regress_run *run, unsigned repetition)
 {
     return repetition ? run->file->seed + repetition : 0;
@@ -75,6 +90,7 @@ static bool add_position_words(struct sweep_job *job, const struct regress_run *
     const char *const fixed[] = {"--set", "guest.fixed_maps=on", "--set", random, NULL};
     bool done = sweep_job_add_word(job, "run", err) && insert_own(job, own, err) &&
                 (!run->random || insert_own(job, fixed, err)) && (!side->kernel || insert_own(job, kernel, err)) &&
+                add_program(job, side, err) &&
                 (side->kernel || !file->kernel ||
                  (sweep_job_add_word(job, "--kernel", err) && sweep_job_add_word(job, file->kernel, err)));
     for (unsigned i = 0; i < file->position_count && done; i++)
@@ -106,7 +122,7 @@ static bool add_position(const struct regress_run *run, const struct regress_sid
     free(identity);
     free(job->name);
     job->name = checked_memory(strdup(name));
-    job->saves = true;
+    job->alone = true;
     if (!sweep_record_path(checkpoint, run->work, name, ".ckpt", err))
         return false;
     size_t size = strlen(checkpoint) + strlen(run->file->event) + 2;
@@ -242,7 +258,7 @@ static bool add_runs(const struct regress_run *run, const struct regress_side *s
     bool done = regress_jobs_add(run->file, checkpoint, prefix, jobs, err);
     for (unsigned i = before; i < jobs->count && done; i++)
         done = insert_own(&jobs->jobs[i], common, err) && (!named || insert_own(&jobs->jobs[i], kernel, err)) &&
-               insert_own(&jobs->jobs[i], own, err);
+               add_program(&jobs->jobs[i], side, err) && insert_own(&jobs->jobs[i], own, err);
     return done;
 }
 

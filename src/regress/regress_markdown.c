@@ -38,6 +38,13 @@ static unsigned count_of(const struct regress_report *report, const char *verdic
     return count;
 }
 
+static bool is_noun(const char *verdict)
+{
+    return strcmp(verdict, regress_verdict_name(REGRESS_UNCHANGED)) != 0 &&
+           strcmp(verdict, regress_verdict_name(REGRESS_UNDECIDED)) != 0 &&
+           strcmp(verdict, regress_verdict_name(REGRESS_MISSING)) != 0;
+}
+
 /* "1 regression, 3 unchanged", in the order of the results. */
 static void put_counts(const struct regress_report *report, FILE *out)
 {
@@ -48,9 +55,20 @@ static void put_counts(const struct regress_report *report, FILE *out)
         for (unsigned k = 0; k < i; k++)
             is_new = is_new && strcmp(regress_verdict_of(&report->results[k]), verdict) != 0;
         if (is_new)
-            fprintf(out, "%s%u %s", before ? ", " : "", count_of(report, verdict), verdict);
+            fprintf(out, "%s%u %s%s", before ? ", " : "", count_of(report, verdict), verdict,
+                    count_of(report, verdict) > 1 && is_noun(verdict) ? "s" : "");
         before = verdict;
     }
+}
+
+/* TEXT, in which a line breaks before parentheses only. */
+static void put_unbroken(const char *text, FILE *out)
+{
+    for (; *text; text++)
+        if (*text == ' ' && text[1] != '(')
+            fputs("&nbsp;", out);
+        else
+            fputc(*text, out);
 }
 
 static void put_value(double value, FILE *out)
@@ -73,7 +91,9 @@ static void put_row(const struct regress_report *report, const struct regress_re
     put_value(result->finding.old, out);
     put_value(result->finding.new, out);
     regress_put_change(&result->finding, text);
-    fprintf(out, " %s |", text);
+    fputc(' ', out);
+    put_unbroken(text, out);
+    fputs(" |", out);
     if (parts->is_known && parts->old)
         fprintf(out, " %+.2f %% | %+.2f %% |",
                 regress_percent(&result->finding, (double)parts->held - (double)parts->old),

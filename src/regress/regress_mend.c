@@ -53,7 +53,7 @@ static bool find_executed(const struct regress_run *run, const struct regress_si
     const char *const words[] = {"--profile", path, NULL};
     bool done = regress_jobs_add_linked(run, side, machine, name, words, NULL, &jobs, signal, err);
     if (done)
-        jobs.jobs[0].saves = true;
+        jobs.jobs[0].alone = true;
     done = done &&
            (access(path, F_OK) == 0 || sweep_record_remove(removed, run->work, jobs.jobs[0].name, ".job.json", err)) &&
            regress_jobs_run(run, &jobs, signal, err) && regress_jobs_finished(run, &jobs, err) &&

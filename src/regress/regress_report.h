@@ -1,6 +1,6 @@
 /*
  * The report of a test: a verdict for each row on each machine, and for those that fail the parts that the difference
- * comes from. As text, JUnit XML, TAP (version 13), JSON, Markdown and a page.
+ * comes from. As text, JUnit XML, TAP (version 13), JSON, Markdown, a page, and the values alone for a dashboard.
  */
 #ifndef SIMOS_REGRESS_REGRESS_REPORT_H
 #define SIMOS_REGRESS_REGRESS_REPORT_H
@@ -84,5 +84,7 @@ void regress_reports_tap(const void *opaque, FILE *out);
 void regress_reports_json(const void *opaque, FILE *out);
 void regress_reports_html(const void *opaque, FILE *out);
 void regress_reports_markdown(const void *opaque, FILE *out);
+/* The new values, as github-action-benchmark reads them (customSmallerIsBetter). */
+void regress_reports_dashboard(const void *opaque, FILE *out);
 
 #endif

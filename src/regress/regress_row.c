@@ -32,12 +32,18 @@ static const enum miss_column column_of[REGRESS_LOCK] = {
 static const struct {
     const char *name; /* in the file */
     unsigned places;  /* that a row may distinguish */
+    const char *unit;
 } figures[REGRESS_FIGURES] = {
-    [REGRESS_MISSES] = {"misses", OF_MISSES},    [REGRESS_STALL] = {"stall", OF_MISSES},
-    [REGRESS_CYCLES] = {"cycles", OF_FIGURES},   [REGRESS_INSNS] = {"insns", OF_FIGURES},
-    [REGRESS_WAIT] = {"wait", OF_FIGURES},       [REGRESS_CALLS] = {"calls", OF_SERVICES | OF_PROCESSES},
-    [REGRESS_ACQUIRES] = {"acquires", OF_LOCKS}, [REGRESS_CONTENDED] = {"contended", OF_LOCKS},
-    [REGRESS_WAITED] = {"waited", OF_LOCKS},     [REGRESS_HELD] = {"held", OF_LOCKS},
+    [REGRESS_MISSES] = {"misses", OF_MISSES, "misses"},
+    [REGRESS_STALL] = {"stall", OF_MISSES, "cycles"},
+    [REGRESS_CYCLES] = {"cycles", OF_FIGURES, "cycles"},
+    [REGRESS_INSNS] = {"insns", OF_FIGURES, "instructions"},
+    [REGRESS_WAIT] = {"wait", OF_FIGURES, "cycles"},
+    [REGRESS_CALLS] = {"calls", OF_SERVICES | OF_PROCESSES, "calls"},
+    [REGRESS_ACQUIRES] = {"acquires", OF_LOCKS, "acquisitions"},
+    [REGRESS_CONTENDED] = {"contended", OF_LOCKS, "acquisitions"},
+    [REGRESS_WAITED] = {"waited", OF_LOCKS, "cycles"},
+    [REGRESS_HELD] = {"held", OF_LOCKS, "cycles"},
 };
 
 static const char *const places[REGRESS_PLACES] = {"mode",  "service", "process", "routine", "data",
@@ -46,6 +52,11 @@ static const char *const places[REGRESS_PLACES] = {"mode",  "service", "process"
 const char *regress_figure_name(enum regress_figure figure)
 {
     return figures[figure].name;
+}
+
+const char *regress_figure_unit(enum regress_figure figure)
+{
+    return figures[figure].unit;
 }
 
 const char *regress_place_name(enum regress_place place)

@@ -63,6 +63,8 @@ struct regress_row {
 };
 
 const char *regress_figure_name(enum regress_figure figure);
+/* What it is counted in: "misses", "cycles" ... */
+const char *regress_figure_unit(enum regress_figure figure);
 const char *regress_place_name(enum regress_place place);
 
 /* Set ROW from COUNT WORDS, from NAME on. Returns false with ERR, also if a pattern matches no mode, cache, class or

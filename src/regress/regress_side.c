@@ -5,6 +5,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static unsigned cells_of(const struct regress_run *run)
 {
@@ -50,9 +51,54 @@ bool regress_side_find_kernel(struct regress_side *side, const struct regress_ru
     return true;
 }
 
+bool regress_side_find_program(struct regress_side *side, const struct regress_run *run, const char *program,
+                               struct err *err)
+{
+    const struct regress_file *file = run->file;
+    const char *named = program ? program : file->program;
+    struct file_identity identity;
+    if (!file->program)
+        return !program || err_set(err, "test %.200s: --program: the file has no program", file->path);
+    if (strcmp(regress_program_name(named), regress_program_name(file->program)) != 0)
+        return err_set(err,
+                       "test %.200s: --program %.200s: the file's program is called %.64s, and so are its processes",
+                       file->path, named, regress_program_name(file->program));
+    if (!program && !run->trust)
+        return err_set(err,
+                       "test %.200s: its program %.200s is on this host: repeat it on the command line "
+                       "(--program), or use --trust",
+                       file->path, named);
+    if (!file_identity_read(&identity, INPUT_PROGRAM, named, err))
+        return false;
+    if (access(named, X_OK) != 0)
+        return err_set(err, "program %.200s: it may not be executed, nor by the guest", named);
+    side->program = program;
+    side->program_path = checked_memory(strdup(named));
+    side->program_digest = checked_memory(strdup(identity.digest));
+    return true;
+}
+
 bool regress_run_places(const struct regress_run *run, const struct regress_row *row)
 {
     return run->random && row->placement == REGRESS_OWN;
+}
+
+char *regress_run_define(const struct regress_run *run, const struct regress_row *row)
+{
+    char *text;
+    size_t size;
+    FILE *out = checked_memory(open_memstream(&text, &size));
+    fputs(regress_figure_name(row->figure), out);
+    for (enum regress_place place = 0; place < REGRESS_PLACES; place++)
+        if (row->pattern[place])
+            fprintf(out, " %s=%s", regress_place_name(place), row->pattern[place]);
+    if (regress_run_places(run, row))
+        fputs(" placement=random", out);
+    fclose(out);
+    for (char *at = text; *at; at++)
+        if ((unsigned char)*at < ' ')
+            *at = '?';
+    return text;
 }
 
 void regress_side_release(struct regress_side *side, const struct regress_run *run)
@@ -78,5 +124,7 @@ void regress_side_release(struct regress_side *side, const struct regress_run *r
     free(side->unmatched);
     free(side->kernel_path);
     free(side->kernel_digest);
+    free(side->program_path);
+    free(side->program_digest);
     *side = (struct regress_side){.kernel = NULL};
 }

@@ -13,11 +13,12 @@ struct regress_run {
     const char *work; /* folder */
     unsigned processes;
     bool trust, quiet;
-    bool kernel_given; /* on the command line, for all sides: the file's is not used */
-    bool only_read;    /* run nothing: what is not finished is an error */
-    bool random;       /* placement */
-    bool data;         /* ... of data too: the symbols of all kernels have them */
-    bool fixes_random; /* numbers: guest.fixed_random, with random placement, if all kernels can */
+    bool kernel_given;  /* on the command line, for all sides: the file's is not used */
+    bool program_given; /* likewise */
+    bool only_read;     /* run nothing: what is not finished is an error */
+    bool random;        /* placement */
+    bool data;          /* ... of data too: the symbols of all kernels have them */
+    bool fixes_random;  /* numbers: guest.fixed_random, with random placement, if all kernels can */
     const struct commands *commands;
     unsigned machines; /* set by regress_run_begin() */
     char **machine_name, **machine_digest;
@@ -29,6 +30,9 @@ struct regress_side {
     const char *kernel; /* of the command line; NULL: the file's, or simos's own */
     char *kernel_path;  /* the one that is booted; NULL: that of a checkpoint */
     char *kernel_digest;
+    const char *program; /* of the command line; NULL: the file's */
+    char *program_path;  /* the one that is run; NULL: none */
+    char *program_digest;
     unsigned repetitions;   /* measured: 1 .. REPETITIONS */
     const char *like;       /* path of the kernel in whose places this one's functions are seen; NULL: none */
     bool has_plain;         /* repetition 0 is measured */
@@ -46,9 +50,15 @@ void regress_side_begin(struct regress_side *side, const struct regress_run *run
  * read, or the file begins with a checkpoint, which has its own. */
 bool regress_side_find_kernel(struct regress_side *side, const struct regress_run *run, const char *kernel,
                               struct err *err);
+/* Set the program of SIDE, if the file has one; PROGRAM: --program, or NULL. Returns false with ERR if it cannot be
+ * read, is called otherwise than the file's, or the file has none. */
+bool regress_side_find_program(struct regress_side *side, const struct regress_run *run, const char *program,
+                               struct err *err);
 void regress_side_release(struct regress_side *side, const struct regress_run *run);
 
 /* Do the repetitions of ROW have random placements? */
 bool regress_run_places(const struct regress_run *run, const struct regress_row *row);
+/* What ROW counts in RUN, as text: the same text, the same numbers. The caller frees it. */
+char *regress_run_define(const struct regress_run *run, const struct regress_row *row);
 
 #endif

@@ -12,6 +12,8 @@ static void put_side(const char *what, const struct regress_side *side, FILE *ou
         fprintf(out, "%s %s (%.12s)", what, PRINTABLE(side->kernel_path), side->kernel_digest);
     else
         fprintf(out, "%s: the checkpoint's kernel", what);
+    if (side->program_path)
+        fprintf(out, " with %s (%.12s)", PRINTABLE(side->program_path), side->program_digest);
 }
 
 static int width_of(const struct regress_report *report, bool of_rows)

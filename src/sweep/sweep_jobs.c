@@ -172,7 +172,7 @@ static bool check_job(const struct sweep_job *job, const char *origin, const str
         }
     }
     bool done =
-        run_options_parse(&run, commands, job->saves ? COMMAND_PLACE_ALONE : COMMAND_PLACE_JOB, count, words, err) &&
+        run_options_parse(&run, commands, job->alone ? COMMAND_PLACE_ALONE : COMMAND_PLACE_JOB, count, words, err) &&
         check_run(&run, err) && check_authority(&run, err);
     run_options_release(&run);
     free(words);

@@ -31,7 +31,7 @@ struct sweep_job {
     unsigned word_count, input_count, label_count;
     /* Words, from the first on, that are not from a file of possibly other origin: by default the command's name. */
     unsigned own_count;
-    bool saves; /* its own words save a file: a checkpoint, a profile */
+    bool alone; /* its own words read or save what a job's may not: --copy-in, a checkpoint, a profile */
     /* arguments of simos: "restore", "boot.ckpt", options, "--", command; without --stats; ends with NULL */
     char **words;
     char **inputs;              /* files that the result depends on */

@@ -122,6 +122,7 @@ arguments()
     'option restore disk') words="restore disk.ckpt --max-insns 400 --disk @" ;;
     'option restore '*) words="restore some.ckpt --max-insns 400 --${1##* } @" ;;
     'option explain placement') words="explain some.json some.json --placement @ -- run $bare --max-insns 500" ;;
+    'option test program') words="test program.tcl --bless --quiet --program @" ;;
     'option test kernel') words="test rows.tcl --bless --quiet --kernel @" ;;
     'option windows '*) words="windows some.series --window 9 --${1##* } @" ;;
     'option shell kernel') words="shell --initrd none --kernel @ step.tcl" ;;
@@ -156,6 +157,7 @@ arguments()
 }
 
 printf 'machine 1994\nrow a misses -exact\n' >rows.tcl
+printf 'program file\nmachine 1994\nrow a misses -exact\n' >program.tcl
 "$list" >rows
 printf '%s\n' 'compare 1' 'compare 2' 'explain 2' services >>rows
 check "every option that names a file is known to be an input or none" "" "$(sed -n 's/^unknown //p' rows)"
@@ -209,6 +211,15 @@ for thing in $things; do
     printf 'kernel %s\nrow a misses -exact\n' "$thing" >statement.tcl
     try "kernel of a test" "$thing" test statement.tcl --bless
     try "kernel of a test, with --trust" "$thing" test statement.tcl --bless --trust
+    printf 'program %s\nmachine 1994\nrow a misses -exact\n' "$thing" >statement.tcl
+    try "program of a test" "$thing" test statement.tcl --bless
+    try "program of a test, with --trust" "$thing" test statement.tcl --bless --trust
+    try "program of a test, with --program" "$thing" test statement.tcl --bless --program "$thing"
+    mkdir trend-folder
+    ln -s "$PWD/$thing" trend-folder/trend.jsonl
+    try "trend of a report, trend" "$thing" report --trend trend-folder
+    try "trend of a test, trend" "$thing" test rows.tcl --trend trend-folder --commit a
+    rm -r trend-folder
     printf 'checkpoint some.ckpt\nrow a misses -exact\n' >"baseline-$thing.tcl"
     ln -sf "$thing" "baseline-$thing.baseline"
     try "baseline of a test" "$thing" test "baseline-$thing.tcl"
@@ -259,6 +270,7 @@ tail='row a misses -exact'
 asks "input @" test statement.tcl --bless --jobs 1
 head='machine 1994'
 asks "kernel @" test statement.tcl --bless --jobs 1
+asks "program @" test statement.tcl --bless --jobs 1
 asks "kernel @" test statement.tcl --slurm=write
 asks "kernel @" test statement.tcl --part 0/2
 thing=

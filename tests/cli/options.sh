@@ -178,6 +178,12 @@ junit|--junit result.xml||
 tap|--tap result.tap||
 markdown|--markdown result.md||
 json|--json result.json||
+dashboard|--dashboard values.json||
+trend|--trend trends||
+commit|--commit abc||
+floor|--floor||
+decide|--decide||
+program|--program file||
 confirm|--confirm 1||
 placement|--placement symbols||
 checkpoint|--checkpoint other.ckpt@insns:7000||

@@ -18,6 +18,7 @@ cd "$dir" || exit
 run="run --kernel program --initrd none --max-insns 9000"
 program program '\377\377\000\020' '\000\000\000\000'
 : >file
+printf 'program file\nmachine 1994\nrow a misses -exact\n' >program.tcl
 cat >options <<EOF
 machine|$run|machine|EMPTY nosuch nosuch.tcl . file/file
 cpu|$run|cpu.model|EMPTY r10000 mips embra,mxs
@@ -66,6 +67,12 @@ junit|test file.tcl|JUnit|EMPTY . nosuch/file
 tap|test file.tcl|TAP|EMPTY . nosuch/file
 markdown|test file.tcl|Markdown|EMPTY . nosuch/file
 json|test file.tcl|JSON|EMPTY . nosuch/file
+dashboard|test file.tcl|dashboard|EMPTY . nosuch/file
+trend|report|trend|EMPTY nosuch file
+commit|test file.tcl --trend folder||EMPTY
+floor|test file.tcl||=EMPTY =0 =1 =x =1001 =2.5
+decide|test file.tcl||=EMPTY =0 =1 =x =1001 =2.5
+program|test program.tcl|program|EMPTY nosuch . file
 confirm|explain file file||EMPTY 0 -1 x 101 1.5
 placement|explain file file||EMPTY
 confidence|windows file --window 5||EMPTY 0 49 100 x 95% nan

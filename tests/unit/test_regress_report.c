@@ -135,7 +135,7 @@ static void changes_are_told_from_placements(void **state)
     char *markdown = written(regress_reports_markdown, &reports);
     assert_has(markdown, "### t.tcl: 1 regression, 1 unlucky placement\n\n- regression: write on 1994: +100.");
     assert_has(markdown, "\n- unlucky placement: read on 1994: ");
-    assert_has(markdown, "| unlucky placement | 1994 | read | 1061.8 | 1062.3 | +0.05 % ");
+    assert_has(markdown, "| unlucky placement | 1994 | read | 1061.8 | 1062.3 | +0.05&nbsp;% ");
     assert_has(markdown, "| +0.10 % | +27.90 % |");
     assert_has(markdown,
                "<details><summary>Where the differences come from</summary>\n\n<pre>regression: write on 1994");
@@ -189,7 +189,7 @@ static void markdown_takes_names_for_text(void **state)
     regress_report_make(&report, findings);
     const struct regress_report *const list[] = {&report};
     char *text = written(regress_reports_markdown, &(struct regress_reports){1, list});
-    assert_has(text, "### a&#95;b&#42;&#64;me.tcl: 9 regression\n");
+    assert_has(text, "### a&#95;b&#42;&#64;me.tcl: 9 regressions\n");
     assert_has(text, "| x&#124;&#60;b&#62;&#96;&#91;l&#93;(http&#58;//h) www&#46;h &#35;1? |");
     assert_int_equal(count_of(text, "\n- regression: "), 4);
     assert_has(text, "\n- and 5 more\n");
