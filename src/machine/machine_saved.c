@@ -416,8 +416,16 @@ static bool check_file(struct checkpoint *checkpoint, const char *section, enum 
 
 static bool check_symbols(const struct machine *machine, struct checkpoint *checkpoint, struct err *err)
 {
-    if (!check_file(checkpoint, "symbols", INPUT_SYMBOLS, "guest.symbols", machine->symbols_path, err))
-        return false;
+    const char *kernel = params_string(machine->params, "guest.kernel");
+    struct err other = {""};
+    if (!check_file(checkpoint, "symbols", INPUT_SYMBOLS, "guest.symbols", machine->symbols_path, &other))
+        return !machine->symbols_path && *kernel && params_value_origin(machine->params, "guest.kernel")
+                   ? err_set(
+                         err,
+                         "guest.symbols: the checkpoint was made with those beside its kernel, %.200s: say --kernel "
+                         "on the command line, or --trust the file",
+                         kernel)
+                   : err_set(err, "%s", other.text);
     if (checkpoint_has(checkpoint, "layout"))
         return check_file(checkpoint, "layout", INPUT_LAYOUTS, "kernel.layout", machine->layout_path, err);
     return !machine->layout_path ||

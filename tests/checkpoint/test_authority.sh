@@ -114,4 +114,16 @@ mkdir guest
 cp "$guest/kernel.sym" guest
 check_equal "a checkpoint needs no kernel" "0 7" "$(cp "$SIMOS" alone && ./alone restore plain.ckpt --quiet -- sh -c 'echo 7; exit 0' >out 2>err
     echo "$? $(cat out)")"
+# Nor are the files beside it, unless the command line names it, too.
+mkdir beside
+cp "$guest/vmlinux" "$guest/initrd.cpio" "$guest/kernel.sym" beside
+simos run $fast --kernel beside/vmlinux --checkpoint beside.ckpt@boot -- true
+refused "symbols beside a kernel that only the checkpoint names" \
+    "made with those beside its kernel, beside/vmlinux: say --kernel on the command line, or --trust the file" \
+    restore beside.ckpt --quiet -- true
+for remedy in "--kernel beside/vmlinux" --trust; do
+    # shellcheck disable=SC2086 # two words
+    simos restore beside.ckpt $remedy --quiet -- true
+    check_equal "... with $remedy they are" 0 "$status"
+done
 finish
