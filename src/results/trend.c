@@ -2,10 +2,10 @@
 
 #include "src/base/json_file.h"
 #include "src/base/printable.h"
-#include <math.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 static const char format[] = "simos trend 1";
 
@@ -168,7 +168,8 @@ bool trend_read(struct trend *trend, const char *folder, bool may_be_new, struct
     char *path = trend_path(folder), *text;
     bool done;
     *trend = (struct trend){.path = NULL};
-    if (may_be_new && access(path, F_OK) != 0) {
+    struct stat status; /* a link that leads nowhere is no new file */
+    if (may_be_new && lstat(path, &status) != 0 && errno == ENOENT) {
         trend->path = path;
         return true;
     }

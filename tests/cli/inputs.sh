@@ -76,7 +76,7 @@ is_accepted()
     'option params '*) ;;
     'option restore disk '*) false ;;
     *disk*' thing.sparse') ;;
-    'input '*' thing.empty') ;;
+    'input '*' thing.empty' | 'trend of '*' thing.empty') ;;
     *) false ;;
     esac
 }
@@ -215,11 +215,11 @@ for thing in $things; do
     try "program of a test" "$thing" test statement.tcl --bless
     try "program of a test, with --trust" "$thing" test statement.tcl --bless --trust
     try "program of a test, with --program" "$thing" test statement.tcl --bless --program "$thing"
-    mkdir trend-folder
-    ln -s "$PWD/$thing" trend-folder/trend.jsonl
-    try "trend of a report, trend" "$thing" report --trend trend-folder
-    try "trend of a test, trend" "$thing" test rows.tcl --trend trend-folder --commit a
-    rm -r trend-folder
+    mkdir "folder-$thing"
+    ln -s "$PWD/$thing" "folder-$thing/trend.jsonl"
+    try "trend of a report" "$thing" report --trend "folder-$thing"
+    try "trend of a test" "$thing" test rows.tcl --trend "folder-$thing" --commit a
+    rm -r "folder-$thing"
     printf 'checkpoint some.ckpt\nrow a misses -exact\n' >"baseline-$thing.tcl"
     ln -sf "$thing" "baseline-$thing.baseline"
     try "baseline of a test" "$thing" test "baseline-$thing.tcl"
