@@ -30,6 +30,7 @@
 #   make test-slurm     sweeps by a Slurm of one node, if there is one installed (not in make test)
 #   make test-aarch64   the simulator of 64-bit ARM in QEMU: its tests, a boot; make test does a part of it
 #   make test-compilers the whole tree by every compiler that is installed, warnings as errors (not in make test)
+#   make test-ci-kit    the kit for CI of other projects, on two of them that are made for it (builds three kernels; not in make test)
 #   make test-workloads the workloads to their ends on every CPU model (not in make test)
 #   make lockstep       two CPU models side by side over 10^10 instructions
 #   make fuzz           every reader of files and sockets against 1.6 million inputs of libFuzzer's (clang; half an hour)

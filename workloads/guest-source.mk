@@ -40,6 +40,12 @@ test-many-cpus: $(BUILD)/simos guest-cpus-64 build/.deps-test
 test-relinked: $(BUILD)/simos $(GUEST)/mkcpio $(GUEST_SOURCE)/mklayout build/.deps-test | build/.deps-source
 	@BUILD=$(BUILD) sh tests/guest/relinked.sh
 
+# The kit for CI of other projects, on repositories that are made for it in build/test-ci-kit. Not in `make test`: it builds
+# three kernels, the second and third of which compile a few files.
+.PHONY: test-ci-kit
+test-ci-kit: $(BUILD)/simos guest build/.deps-test | build/.deps-source
+	@BUILD=$(BUILD) sh tests/guest/ci_kit.sh build/test-ci-kit
+
 # U-Boot from source in the boot ROM. Not in `make test`: the first time it fetches and builds U-Boot.
 .PHONY: test-uboot
 test-uboot: $(BUILD)/simos build/.deps-source
