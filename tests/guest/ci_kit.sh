@@ -109,8 +109,10 @@ test_program()
 
     # As a job of a service runs it.
     : >"$work/summary"
+    run=$(sed -n "s/^      run: '\(.*\)'$/\1/p" "$kit/action.yml")
+    check_equal "the action has one step of its own" 1 "$(echo "$run" | wc -l)"
     TESTS=ci/report.tcl PROGRAM=report BUILD="$build" AGAINST=c9 COMMIT=c10 OUT=$results GITHUB_STEP_SUMMARY=$work/summary \
-        GITHUB_OUTPUT=$work/outputs "$kit/job.sh" >"$work/out" 2>"$work/err"
+        GITHUB_OUTPUT=$work/outputs GITHUB_ACTION_PATH=$kit sh -c "$run" >"$work/out" 2>"$work/err"
     check_equal "the job of the action: red" 1 $?
     check_same_file "its summary is the report" "$results/report.md" "$work/summary"
     check_equal "its outputs" "report=$results/report.md dashboard=$results/dashboard.json" "$(xargs <"$work/outputs")"
