@@ -37,6 +37,9 @@
 #   make mutation       200 faults planted in the simulator, and which part of the tests finds each (hours; not in make test)
 #   make bench          what simulation costs; BENCH_AGAINST=REV: this tree's speed against commit REV's, on every machine
 #   make test-packages  the Debian package and the container image, where the tools are (not in make test)
+#   make wheel          the Python package with simos and its guest inside, for pip; make site: the pages as HTML;
+#                       make release: both, sources, Debian packages, bundle, list of parts, in build/release
+#   make test-wheel     the wheel on fresh Debian machines; test-release: and whether a second release has the same bytes
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
 #                       install-program without the guest, for which the network may be needed, install-guest it alone
 #   make docs           the pages of docs/ that are made from the program
@@ -262,7 +265,7 @@ $(eval $(call test_part,layout,calls,$(LIBRARY),tests/check-calls.sh $(BUILD)))
 
 # Other kinds of test, and the guest, have their own rules.
 GUEST := build/guest
-include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk)
+include $(wildcard workloads/*.mk tests/*/*.mk tests/*.mk .ci/*/*.mk)
 
 ifdef SAN
 san-programs: $(SAN_PROGRAMS)
@@ -367,16 +370,18 @@ install-guest: guest
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(INSTALL_HOME)/guest
 	install -m 644 $(addprefix $(GUEST)/,vmlinux initrd.cpio kernel.sym vmlinux.gdb) $(DESTDIR)$(INSTALL_HOME)/guest
 	[ ! -f $(GUEST)/kernel.layout ] || install -m 644 $(GUEST)/kernel.layout $(DESTDIR)$(INSTALL_HOME)/guest
-install-program: $(BUILD)/simos
+# What is installed, and under which name it is made: another one by the wheel.
+PROGRAM := $(BUILD)/simos
+install-program: $(PROGRAM)
 	.ci/install-folders.sh make '$(DESTDIR)' $(INSTALL_HOME) $(PREFIX)/bin $(INSTALL_MAN) $(INSTALL_DOC)/docs \
 	    $(INSTALL_BASH) $(INSTALL_ZSH) $(INSTALL_FISH) \
 	    $(addprefix $(INSTALL_DOC)/,$(DOC_FOLDERS) docs/drawings docs/schema)
-	install $(BUILD)/simos $(DESTDIR)$(INSTALL_HOME)/simos
+	install $(PROGRAM) $(DESTDIR)$(INSTALL_HOME)/simos
 	ln -sf ../lib/simos/simos $(DESTDIR)$(PREFIX)/bin/simos
-	docs/man.sh $(BUILD)/simos >$(DESTDIR)$(INSTALL_MAN)/simos.1
-	$(BUILD)/simos completion bash >$(DESTDIR)$(INSTALL_BASH)/simos
-	$(BUILD)/simos completion zsh >$(DESTDIR)$(INSTALL_ZSH)/_simos
-	$(BUILD)/simos completion fish >$(DESTDIR)$(INSTALL_FISH)/simos.fish
+	docs/man.sh $(PROGRAM) >$(DESTDIR)$(INSTALL_MAN)/simos.1
+	$(PROGRAM) completion bash >$(DESTDIR)$(INSTALL_BASH)/simos
+	$(PROGRAM) completion zsh >$(DESTDIR)$(INSTALL_ZSH)/_simos
+	$(PROGRAM) completion fish >$(DESTDIR)$(INSTALL_FISH)/simos.fish
 	install -m 644 README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE $(DESTDIR)$(INSTALL_DOC)
 	for folder in docs $(DOC_FOLDERS); do \
 	    install -m 644 $$folder/*.md $(DESTDIR)$(INSTALL_DOC)/$$folder || exit 1; done

@@ -2,7 +2,7 @@
 # Makes sure that the Debian packages a target needs are installed: with root or passwordless sudo installs what is
 # missing, otherwise prints the one command to type and fails.
 #
-#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python
+#     .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python|release
 #     .ci/deps.sh --plan SET      says in a line how much would be installed; nothing if nothing is missing
 #
 # Called by make (DEPS_MAKE, DEPS_GOALS and DEPS_RUN say which), it deals with what all its goals need at once.
@@ -23,6 +23,7 @@ format=clang-format
 fuzz="$build clang libclang-rt-dev"
 hosts=debootstrap
 python="ca-certificates python3 python3-venv"
+release="$build $python debhelper"
 
 # The packages of set $1.
 packages_of()
@@ -38,8 +39,9 @@ packages_of()
     hosts) echo $hosts ;;
     source) echo $source ;;
     python) echo $python ;;
+    release) echo $release ;;
     *)
-        echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python" >&2
+        echo "usage: .ci/deps.sh build|image|paper|test|bench|format|fuzz|hosts|source|python|release" >&2
         exit 2
         ;;
     esac

@@ -2,6 +2,7 @@
 """Prints docs/reference/python.md: every public name of the package with its signature and docstring.
 
     python/reference.py >docs/reference/python.md        (`make docs`)
+    python/reference.py --names     the names alone, for docs/names.sh
 
 The sources are parsed, not imported: this needs Python alone.
 """
@@ -85,7 +86,31 @@ def put_class(name: str, node: ast.ClassDef) -> None:
         print(f"\n`{name}.{shown}`\n\n{text_of(member)}")
 
 
+def arguments_of(function: ast.FunctionDef) -> list[str]:
+    taken = [*function.args.posonlyargs, *function.args.args, *function.args.kwonlyargs]
+    return [argument.arg for argument in taken if argument.arg not in ("self", "cls") and not argument.arg.startswith("_")]
+
+
+def print_names() -> int:
+    """A line for each public name: classes, functions, methods and attributes, and the names of their arguments."""
+    for name, module in public_names():
+        node = definitions(module)[name]
+        print(f"python {name}")
+        members = [node] if isinstance(node, ast.FunctionDef) else node.body
+        for member in members:
+            if isinstance(member, ast.AnnAssign) and not ast.unparse(member.target).startswith("_"):
+                print(f"python {name}.{ast.unparse(member.target)}")
+            elif isinstance(member, ast.FunctionDef) and (member is node or member.name == "__init__"):
+                print("".join(f"python {name}({argument}\n" for argument in arguments_of(member)), end="")
+            elif isinstance(member, ast.FunctionDef) and not member.name.startswith("_"):
+                print(f"python {name}.{member.name}")
+                print("".join(f"python {name}.{member.name}({argument}\n" for argument in arguments_of(member)), end="")
+    return 0
+
+
 def main() -> int:
+    if sys.argv[1:] == ["--names"]:
+        return print_names()
     print(HEAD, end="")
     section = ""
     parsed: dict[str, dict[str, Definition]] = {}

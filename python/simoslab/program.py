@@ -25,6 +25,10 @@ def _candidates() -> Iterator[Path]:
     if named:
         yield Path(named)
         return
+    # In a wheel the program stands beside this package.
+    bundled = Path(__file__).resolve().parent.parent / "simos_program" / "lib" / "simos" / "simos"
+    if bundled.is_file():
+        yield bundled
     found = shutil.which("simos")
     if found:
         yield Path(found)
@@ -35,8 +39,8 @@ def _candidates() -> Iterator[Path]:
 
 
 def find_program(path: str | os.PathLike[str] | None = None) -> Path:
-    """The program simos: `path`, else the environment variable SIMOS, else the one in PATH, else build/simos in the
-    current folder or one above it, or above this package.
+    """The program simos: `path`, else the environment variable SIMOS, else the one that was installed with this package, else
+    the one in PATH, else build/simos in the current folder or one above it, or above this package.
 
     Raises ProgramNotFound if that is not an executable file.
     """

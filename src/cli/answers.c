@@ -1,4 +1,5 @@
-/* Commands that print what simos has: `params`, `machines`, `devices`, `measures`. */
+/* Commands that print what simos has: `params`, `machines`, `devices`, `measures`, `docs`. */
+#include "src/base/shipped_files.h"
 #include "src/command/command_line.h"
 #include "src/command/option_values.h"
 #include "src/machine/board_devices.h"
@@ -6,6 +7,7 @@
 #include "src/measure/measures.h"
 #include "src/report/diagram.h"
 #include "src/run/run_files.h"
+#include <limits.h>
 #include <stdio.h>
 
 /* params */
@@ -109,6 +111,23 @@ static int list_measures(struct command_line *line, struct err *err)
     return 0;
 }
 
+/* The pages: the site beside a build, that of an installation (`make install`, a wheel), or its Markdown. */
+static int name_docs(struct command_line *line, struct err *err)
+{
+    (void)line;
+    static const char *const places[] = {"site/index.html", "share/doc/simos/site/index.html",
+                                         "share/doc/simos/README.md"};
+    char path[PATH_MAX];
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        if (shipped_file_find(places[i], 2, path, sizeof path)) {
+            printf("%s\n", path);
+            return 0;
+        }
+    err_set(err, "no pages: there is no %s beside simos, nor %s two folders up; type \"make site\"", places[0],
+            places[1]);
+    return EXIT_SIMOS_FAILED;
+}
+
 const struct command machines_command = {
     .name = "machines",
     .usages = {{"machines", "the built-in machine descriptions"}},
@@ -131,4 +150,12 @@ const struct command measures_command = {
     .page = "reference/results.md",
     .operands = take_nothing,
     .main = list_measures,
+};
+
+const struct command docs_command = {
+    .name = "docs",
+    .usages = {{"docs", "where these pages are on this machine, for a browser"}},
+    .page = "how-to/install.md",
+    .operands = take_nothing,
+    .main = name_docs,
 };

@@ -15,6 +15,7 @@
 #include "src/host/copy_files.h"
 #include "src/host/external.h"
 #include "src/image/loader.h"
+#include "src/base/shipped_files.h"
 #include "src/base/symbols.h"
 #include <errno.h>
 #include <limits.h>
@@ -31,21 +32,9 @@ static const struct board *board_of(const struct params *params)
  */
 static bool find_guest_file(const struct params *params, const char *name, char *path, size_t size)
 {
-    char self[PATH_MAX];
-    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
-    if (length <= 0)
-        return false;
-    self[length] = 0;
-    for (int up = 0; up < 2; up++) {
-        char *slash = strrchr(self, '/');
-        if (!slash)
-            return false;
-        *slash = 0;
-        if ((size_t)snprintf(path, size, "%s/%s/%s", self, board_of(params)->guest, name) < size &&
-            access(path, F_OK) == 0)
-            return true;
-    }
-    return false;
+    char file[PATH_MAX];
+    int length = snprintf(file, sizeof file, "%s/%s", board_of(params)->guest, name);
+    return length > 0 && (size_t)length < sizeof file && shipped_file_find(file, 1, path, size);
 }
 
 /* Path of the guest's part WHAT from parameter NAME; if that is empty, of FILE of the board's guest. */

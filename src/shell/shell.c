@@ -6,11 +6,13 @@
 #include "src/base/error_lines.h"
 #include "src/base/input_file.h"
 #include "src/base/printable.h"
+#include "src/base/shipped_files.h"
 #include "src/shell/shell_state.h"
 #include "src/base/standard_output.h"
 #include "src/tcl/tcl_interrupt.h"
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -399,6 +401,10 @@ static bool start(struct shell *shell, struct err *err)
 {
     Tcl_FindExecutable("simos");
     shell->interp = Tcl_CreateInterp();
+    /* a program that brings its own Tcl, whatever the machine has */
+    char scripts[PATH_MAX];
+    if (shipped_file_find("tcl" TCL_VERSION, 0, scripts, sizeof scripts))
+        Tcl_SetVar(shell->interp, "tcl_library", scripts, TCL_GLOBAL_ONLY);
     if (Tcl_Init(shell->interp) != TCL_OK)
         return err_set(err, "Tcl does not start: %s", Tcl_GetStringResult(shell->interp));
     for (const struct shell_command *const *table = shell_command_tables; *table; table++)

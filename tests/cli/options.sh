@@ -132,6 +132,7 @@ picture params --picture OPT
 info info a.ckpt OPT
 machines machines OPT
 measures measures OPT
+docs docs OPT
 devices devices OPT
 EOF
 

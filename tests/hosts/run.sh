@@ -11,27 +11,17 @@ cd "$(dirname "$0")/../.." || exit
 [ "$(id -u)" = 0 ] || { echo "hosts: skipped: not root" && exit; }
 command -v debootstrap >/dev/null || { echo "hosts: skipped: no debootstrap" && exit; }
 [ $# -ge 2 ] || { echo "usage: run.sh FOLDER RELEASE..." >&2; exit 2; }
+script=tests/hosts/run.sh
+# shellcheck source=tests/hosts/chroot.sh
+. tests/hosts/chroot.sh
 mkdir -p "$1"
 folder=$(realpath "$1")
 shift
-passed=0 failed=0 chroot=
+passed=0 failed=0
 steps=${STEPS:-run test offline}
-
-leave() {
-    [ -n "$chroot" ] || return
-    umount -R -l "$chroot/dev" "$chroot/sys" "$chroot/proc" 2>/dev/null
-    [ -n "${KEEP-}" ] || rm -rf --one-file-system "$chroot"
-}
-trap leave EXIT
-trap 'exit 130' INT TERM
 
 check() {
     if [ "$2" = 0 ]; then passed=$((passed + 1)); else failed=$((failed + 1)); echo "FAIL $1"; fi
-}
-
-# in_chroot COMMAND: as on a machine where nothing is set.
-in_chroot() {
-    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 $without_network chroot "$chroot" sh -c "$1" </dev/null
 }
 
 # timed NAME COMMAND: in the chroot's clone; its output goes to the log.
@@ -44,26 +34,10 @@ timed() {
     check "$release: $1 (see $folder/$release.log)" $status
 }
 
-# This machine's way to the mirror, where it has a proxy: for debootstrap, and for apt in the chroot.
-proxies=$(apt-config dump 2>/dev/null | grep -E '^Acquire::https?::Proxy')
-proxy=$(echo "$proxies" | sed -n 's/^Acquire::http::Proxy "\(.*\)";$/\1/p')
-
-mirror=$(sh -c '. workloads/mirrors.sh; list_mirrors "$1"' run.sh "$folder" | sed -n '1s/=.*//p')
-rm -f "$folder/machine-sources"
 for release; do
-    chroot=$folder/$release without_network=
-    rm -rf --one-file-system "$chroot"
     : >"$folder/$release.log"
-    ${proxy:+env http_proxy="$proxy"} debootstrap --variant=minbase --include=git,make,ca-certificates "$release" "$chroot" "$mirror" >>"$folder/$release.log" 2>&1 ||
+    make_chroot "$folder/$release" "$release" git,make "$folder/$release.log" ||
         { check "$release: debootstrap (see $folder/$release.log)" 1 && continue; }
-    cp /etc/resolv.conf "$chroot/etc/resolv.conf"
-    # the certificates that this machine trusts besides its release's (ca-certificates is in the chroot)
-    ! cp /usr/local/share/ca-certificates/*.crt "$chroot/usr/local/share/ca-certificates" 2>/dev/null ||
-        chroot "$chroot" update-ca-certificates >>"$folder/$release.log" 2>&1
-    [ -z "$proxies" ] || echo "$proxies" >"$chroot/etc/apt/apt.conf.d/90proxies"
-    for place in proc sys dev; do
-        mount --rbind /$place "$chroot/$place" && mount --make-rslave "$chroot/$place"
-    done
     git clone -q --no-hardlinks . "$chroot/root/simos"
     timed "make run" "make run"
     sed -n '/^a C compiler on the machines/,$p' "$folder/output" >"$folder/$release.run"
@@ -84,8 +58,7 @@ for release; do
     esac
     cmp "$folder/$1.run" "$folder/$release.run" && [ -s "$folder/$release.run" ]
     check "the tables of $release are those of $1" $?
-    leave
-    chroot=
+    leave_chroot
 done
 echo "hosts: $passed passed, $failed failed"
 [ $failed = 0 ]

@@ -72,6 +72,32 @@ class Package(unittest.TestCase):
         self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
         self.assertTrue((target / "simoslab/schema/statistics-1.schema.json").is_file())
 
+    def test_a_wheel_with_the_program(self) -> None:
+        """.ci/release/wheel.sh puts the program into simos_program; here it is a script."""
+        home = self.source / "simos_program/lib/simos"
+        (home / "guest").mkdir(parents=True)
+        (home / "guest/vmlinux").write_bytes(b"kernel")
+        (home / "simos").write_text('#!/bin/sh\necho "$0 $*"\nexit 3\n')
+        (home / "simos").chmod(0o755)
+        page = self.source / "simos_program/share/man/man1/simos.1"
+        page.parent.mkdir(parents=True)
+        page.write_text("page")
+        self.run_quietly(*PIP, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", self.folder, self.source)
+        # for any Python on this architecture
+        wheel = next(self.folder.glob("simoslab-*-py3-none-linux_*.whl"))
+        target = self.folder / "installed"
+        self.run_quietly(*PIP, "install", "--no-deps", "--target", target, wheel)
+        program = target / "simos_program/lib/simos/simos"
+        self.assertTrue((target / "simos_program/lib/simos/guest/vmlinux").is_file())
+        # the command, the module, and what the package runs are that program
+        environment = {"PYTHONPATH": f"{target}", "PATH": "/usr/bin:/bin"}
+        for words in ([target / "bin/simos"], [sys.executable, "-m", "simoslab"]):
+            done = subprocess.run([*words, "run", "--", "a b"], env=environment, capture_output=True, text=True, check=False)
+            self.assertEqual((done.returncode, done.stdout), (3, f"{program} run -- a b\n"), done.stderr)
+        program.write_bytes(b"\x7fELF that is none")
+        done = subprocess.run([target / "bin/simos"], env=environment, capture_output=True, text=True, check=False)
+        self.assertEqual((done.returncode, done.stderr), (125, f"simos: {program}: Exec format error\n"))
+
     def test_an_incomplete_one_says_so(self) -> None:
         target = self.folder / "installed"
         self.run_quietly(*PIP, "install", "--no-deps", "--no-build-isolation", "--target", target, self.source)
