@@ -261,6 +261,7 @@ $(eval $(call test_part,runner,parts,,tests/runner/test_runner.sh))
 
 # The rules that docs/design/code-layout.md states.
 $(eval $(call test_part,layout,files,,TCL_CFLAGS="$$(TCL_CFLAGS)" WERROR_FLAG=$$(WERROR_FLAG) tests/check-layout.sh))
+$(eval $(call test_part,layout,version,,tests/check-version.sh))
 $(eval $(call test_part,layout,calls,$(LIBRARY),tests/check-calls.sh $(BUILD)))
 
 # Other kinds of test, and the guest, have their own rules.
@@ -346,6 +347,7 @@ docs: $(BUILD)/simos
 	@$< measures >docs/schema/measures.json
 	@docs/statistics.sh $< names | python/statistics_names.py >docs/schema/statistics-names.json
 	@python/reference.py >docs/reference/python.md
+	@docs/names.sh $< >$(BUILD)/names && LC_ALL=C sort -u -o docs/reference/names-1.txt $(BUILD)/names docs/reference/names-1.txt
 
 # What the pages of papers found when they were made last, for docs/reference/verdicts.md.
 .PHONY: verdicts
@@ -385,6 +387,7 @@ install-program: $(PROGRAM)
 	install -m 644 README.md CONTRIBUTING.md CHANGELOG.md CITATION.cff LICENSE $(DESTDIR)$(INSTALL_DOC)
 	for folder in docs $(DOC_FOLDERS); do \
 	    install -m 644 $$folder/*.md $(DESTDIR)$(INSTALL_DOC)/$$folder || exit 1; done
+	install -m 644 docs/reference/*.txt $(DESTDIR)$(INSTALL_DOC)/docs/reference
 	install -m 644 docs/*.svg $(DESTDIR)$(INSTALL_DOC)/docs
 	install -m 644 docs/drawings/*.svg $(DESTDIR)$(INSTALL_DOC)/docs/drawings
 	install -m 644 docs/schema/*.json $(DESTDIR)$(INSTALL_DOC)/docs/schema

@@ -1,6 +1,6 @@
 # The executable's command line, without a guest.
 CLI_PROGRAMS := $(BUILD)/simos $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory $(BUILD)/tests/list_inputs
-CLI_SCRIPTS := completion ends events extremes files formats inputs options outputs packages readers run trace values views
+CLI_SCRIPTS := completion ends events extremes files formats inputs names options outputs packages readers run trace values views
 CLI_ARGUMENTS_run := $(BUILD)/tests/simos-no-embra $(BUILD)/tests/deny_executable_memory
 CLI_ARGUMENTS_inputs := $(BUILD)/tests/list_inputs
 CLI_ARGUMENTS_outputs := $(BUILD)/tests/list_inputs

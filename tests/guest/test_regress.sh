@@ -230,4 +230,17 @@ simos test fork.tcl --bless --kernel a --kernel b
 check_match "--bless of two kernels" '^simos: --bless: not together with two kernels' "$work/err"
 simos test
 check_match "no file" '^simos: `test` needs the FILE.tcl' "$work/err"
+
+# Baselines that released versions have written are read, and compared with.
+for baseline in "$root"/tests/guest/releases/*.baseline; do
+    release=$(basename "$baseline" .baseline)
+    cp "$root/tests/guest/releases/exec.tcl" "$release.tcl"
+    cp "$baseline" "$release.baseline"
+    simos test "$release.tcl" --out released
+    check_equal "the baseline of $release is read" 1 "$(grep -c '^[a-z]*  *1994  *exec: L1-D misses  *19539.0 ' "$work/out")"
+    case $status in
+    0 | 1 | 2) pass "and compared with" ;;
+    *) fail "baseline of $release: status $status" "$(head -n 3 "$work/err")" ;;
+    esac
+done
 finish
