@@ -69,10 +69,16 @@ licences)
     done
     for file; do
         package=$(dpkg-deb -f "$file" Package)
-        dpkg-deb --fsys-tarfile "$file" | tar -x -O -f - "./usr/share/doc/$package/copyright" >"$folder/$package"
+        # a package of the same source may have the folder, and this one a link to it
+        doc=$(dpkg-deb -c "$file" | sed -n "s|.* \./usr/share/doc/$package -> ||p")
+        if [ -n "$doc" ]; then
+            ln -sf "$(basename "$doc")" "$folder/$package"
+        else
+            dpkg-deb --fsys-tarfile "$file" | tar -x -O -f - "./usr/share/doc/$package/copyright" >"$folder/$package"
+        fi
     done
     sed -n 's|.*/usr/share/common-licenses/\([A-Za-z0-9.-]*[0-9a-zA-Z]\).*|\1|p' "$folder"/* | sort -u | while read -r licence; do
-        install -m 644 "/usr/share/common-licenses/$licence" "$folder/licence-$licence"
+        [ ! -f "/usr/share/common-licenses/$licence" ] || install -m 644 "/usr/share/common-licenses/$licence" "$folder/licence-$licence"
     done
     ;;
 esac

@@ -53,6 +53,7 @@ release: wheel | build/.deps-release build/.deps-hosts
 ROOTS :=
 .PHONY: test-wheel test-release
 test-wheel: wheel $(BUILD)/simos | build/.deps-hosts
+	@tests/hosts/site.sh $(SITE)
 	@tests/hosts/wheel.sh $(RELEASE)/simoslab-*.whl $(BUILD)/simos build/hosts/wheel $(DEBIANS) $(ROOTS)
 test-release: release test-wheel
 	@rm -rf build/again

@@ -28,7 +28,7 @@ unpack() {
     tar -x -f "$output/$name.tar.gz" -C "$1"
     sed -i "1s/(\(.*\))/(\1+deb$2)/" "$1/$name/debian/changelog"
 }
-build="DEB_BUILD_OPTIONS='nocheck parallel=$(nproc)' dpkg-buildpackage -b -us -uc"
+build="DEB_BUILD_PROFILES=nocheck DEB_BUILD_OPTIONS='nocheck parallel=$(nproc)' dpkg-buildpackage -b -us -uc"
 rm -f "$output"/*.deb
 for release; do
     number=$(sed -n "s/^$release \([0-9]*\)$/\1/p" <<LIST
@@ -69,6 +69,10 @@ cp .ci/release/Containerfile "$output"
     mkdir "$work/bundle"
     tar -x -f "$output/guest-bundle.tar" -C "$work/bundle"
     .ci/release/parts.sh packages bundle "$work"/bundle/packages/*.deb
+    # sources
+    for file in "$work"/bundle/packages/*; do
+        case $file in *.deb) ;; *) awk -v file="${file##*/}" -v OFS='\t' '$1 == "file" && $6 == file { print "bundle", $4, $5, $4, $5 }' "$work/bundle/guest.lock" ;; esac
+    done
 } >"$work/all-parts.tsv"
 .ci/release/parts.sh licences "$work/copyrights" "$work"/bundle/packages/*.deb </dev/null
 "$work/venv/bin/python" .ci/release/sbom.py "$version" .ci/release/licences.tsv "$work/copyrights" <"$work/all-parts.tsv" >"$output/$name.cdx.json"

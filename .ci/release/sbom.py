@@ -50,10 +50,10 @@ def named_licences(path):
 
 def component(line, table, copyrights):
     how, name, version, source, source_version = line.split("\t")
-    if source in table:
-        licences = [LicenseFactory().make_from_string(table[source])]
-    elif how == "bundle":
+    if how == "bundle" and (copyrights / name).is_file():
         licences = [DisjunctiveLicense(name=text) for text in named_licences(copyrights / name)]
+    elif source in table:
+        licences = [LicenseFactory().make_from_string(table[source])]
     else:
         sys.exit(f"sbom.py: {sys.argv[2]} has no licence of {source} ({name}, {HOW[how]})")
     types = {"linux": ComponentType.OPERATING_SYSTEM, "busybox": ComponentType.APPLICATION}

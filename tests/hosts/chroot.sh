@@ -11,7 +11,7 @@
 # The script goes on in mounts of its own: what it mounts and unmounts is nobody else's, and ends with it.
 [ "${CHROOT_MOUNTS-}" = own ] || exec env CHROOT_MOUNTS=own unshare --mount -- "$script" "$@"
 
-chroot=
+chroot= without_network=
 # This machine's way to the mirror, where it has a proxy: for debootstrap, and for apt in the chroot.
 proxies=$(apt-config dump 2>/dev/null | grep -E '^Acquire::https?::Proxy') || true
 proxy=$(echo "$proxies" | sed -n 's/^Acquire::http::Proxy "\(.*\)";$/\1/p')
@@ -54,5 +54,5 @@ make_chroot() {
 
 # shellcheck disable=SC2086 # words of a command
 in_chroot() {
-    env -i HOME=/root PATH=/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 $without_network chroot "$chroot" sh -c "$1" </dev/null
+    env -i HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin LANG=C.UTF-8 $without_network chroot "$chroot" sh -c "$1" </dev/null
 }

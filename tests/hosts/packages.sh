@@ -1,5 +1,5 @@
 #!/bin/sh
-# The Debian package (dpkg-buildpackage, lintian) and the container image (buildah or podman), each where the tools are.
+# The Debian package (dpkg-buildpackage, lintian) and the container images of the sources and of a release (buildah), each where the tools are.
 #
 #     tests/hosts/packages.sh
 #
@@ -75,6 +75,20 @@ else
             [ "$(buildah run "$container" simos run --quiet -- uname -m 2>/dev/null)" = mips ]
         count $? "the image boots its guest"
         buildah rm "$container" >/dev/null
+        # The one of a release has the wheel's program.
+        if [ -f build/release/Containerfile ]; then
+            rm -rf "$work/release"
+            mkdir -p "$work/release"
+            cp build/release/Containerfile build/release/simoslab-*.whl "$work/release"
+            buildah build --build-arg BASE="$base" -t simos-test-release "$work/release" >"$work/release.log" 2>&1
+            count $? "buildah build of the release ($work/release.log)"
+            container=$(buildah from simos-test-release) &&
+                [ "$(buildah run "$container" simos run --quiet -- uname -m 2>/dev/null)" = mips ]
+            count $? "the release's image boots its guest"
+            buildah rm "$container" >/dev/null
+        else
+            echo "packages: container image of a release skipped: no build/release (make release)"
+        fi
     fi
 fi
 echo "packages: $passed passed, $failed failed"
