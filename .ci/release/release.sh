@@ -18,6 +18,9 @@ shift 3
 name=simos-$version
 say() { echo "release: $*" >&2; }
 
+# Nothing is left of another version: the sums are of all that is here.
+find "$output" -mindepth 1 ! -name "simoslab-$version-*.whl" -delete
+
 [ -z "$(git status --porcelain)" ] || say "what is not committed is in the wheel, but not in $name.tar.gz and the packages"
 git archive --format=tar --prefix="$name/" HEAD | gzip -9n >"$output/$name.tar.gz"
 
@@ -29,7 +32,6 @@ unpack() {
     sed -i "1s/(\(.*\))/(\1+deb$2)/" "$1/$name/debian/changelog"
 }
 build="DEB_BUILD_PROFILES=nocheck DEB_BUILD_OPTIONS='nocheck parallel=$(nproc)' dpkg-buildpackage -b -us -uc"
-rm -f "$output"/*.deb
 for release; do
     number=$(sed -n "s/^$release \([0-9]*\)$/\1/p" <<LIST
 bookworm 12
@@ -77,7 +79,6 @@ cp .ci/release/Containerfile "$output"
 .ci/release/parts.sh licences "$work/copyrights" "$work"/bundle/packages/*.deb </dev/null
 "$work/venv/bin/python" .ci/release/sbom.py "$version" .ci/release/licences.tsv "$work/copyrights" <"$work/all-parts.tsv" >"$output/$name.cdx.json"
 
-rm -f "$output/SHA256SUMS" "$output/$name-site.tar.gz"
 tar -c --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime="@$SOURCE_DATE_EPOCH" -C "$work/.." --transform "s/^site/$name-site/" site |
     gzip -9n >"$output/$name-site.tar.gz"
 (cd "$output" && sha256sum -- * >SHA256SUMS)
