@@ -122,6 +122,7 @@ static void add_folders(struct named_files *files, const char *owner, const stru
     for (unsigned i = 0; i < run->collect.symbol_count; i++)
         if ((file = named_files_add(files, owner, "--symbols", NULL, run->collect.symbols[i], NAMED_READ_BELOW)))
             file->follow = true;
+    named_files_add(files, owner, "--history", NULL, run->history_series, NAMED_READ_BELOW);
     if ((file = named_files_add(files, owner, "--series", NULL, run->series.folder, NAMED_WRITTEN_BELOW)))
         file->concerns = series_is_member_name;
 }

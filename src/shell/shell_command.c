@@ -36,6 +36,10 @@ static int execute(struct command_line *line, struct err *err)
     struct err broken = {""};
     int status = EXIT_SIMOS_FAILED;
     char *of_series = NULL;
+    if (options->run.history_series && options->run.record_path) {
+        err_set(err, "--history=series=: what is repeated is recorded already: not together with --record");
+        return status;
+    }
     if (options->run.history_series && !options->run.replay_path)
         options->run.replay_path = of_series = series_record_path(options->run.history_series);
     const bool opened = record_options_open(&tape, &options->run, of_series ? &broken : err);

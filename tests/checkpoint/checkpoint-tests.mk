@@ -5,7 +5,8 @@
 #   make stress-hostile       checkpoints of real machines, damaged in all ways that are tried: some 100,000 files
 #   make stress-checkpoint    each machine of tests/checkpoint/stress.sh saved and restored at INSTANTS=200 instants, and
 #                             two with requests between them (transfer.sh) at 40; and TRIPS=500 journeys into the past on
-#                             each (round_trips.c), and the last accesses to 1,000 words against a trace (last_writes.py)
+#                             each (round_trips.c); the last accesses to 1,000 words against a trace
+#                             (last_writes.py), and the last events of 1,000 lines against a model (last_lines.py)
 CHECKPOINT_TESTS := $(sort $(wildcard tests/checkpoint/test_*.sh))
 CHECKPOINT_INSTANTS := $(BUILD)/instants
 CHECKPOINT_TRIPS := $(BUILD)/round_trips
@@ -43,6 +44,10 @@ stress-checkpoint: $(CHECKPOINT_FILES)
 	@tests/checkpoint/stress.sh $(BUILD) $(INSTANTS)
 	@TEST=round_trips tests/checkpoint/stress.sh $(BUILD) $(TRIPS)
 	@tests/checkpoint/last_writes.sh $(BUILD)/simos 1000
+	@rm -f $(CHECKPOINT_OUT)/boot.ckpt
+	@$(BUILD)/simos run --cpu embra --set cache.model=none --quiet --table none --checkpoint $(CHECKPOINT_OUT)/boot.ckpt@boot -- true
+	@python3 tests/checkpoint/last_lines.py $(BUILD)/simos $(CHECKPOINT_OUT)/boot.ckpt 1000 1995 302000000 \
+		sh -c 'ls -l / | sort | md5sum; cat /bin/busybox | md5sum; find / -xdev | sort | md5sum'
 	@tests/checkpoint/transfer.sh $(BUILD) $(CHECKPOINT_OUT)/initrd 40 1000
 
 .PHONY: checkpoint-cost

@@ -138,6 +138,8 @@ refused "a record with lines missing" 'line [0-9]*: damaged' shell --history=ser
 rm "$work/bare/record"
 simos run --max-insns 1000 --quiet --table none --record "$work/bare/record" -- true
 refused "a record without checkpoints" 'the recorded run saved no checkpoint' shell --history=series="$work/bare"
+refused "a past that is recorded again" 'recorded already: not together with --record' \
+    shell --history=series="$work/typed" --record "$work/again.record"
 refused "a past of the shell only" 'series=.* is for .simos shell' run --gdb 0 --history=series="$work/typed" -- true
 
 mkdir "$work/none"

@@ -15,8 +15,9 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Options that name files and have none of the flags: the file that later words are from; a port. */
-static const char *const others[] = {"from", "gdb"};
+/* Options that name files and have none of the flags: the file that later words are from; a port; the past of a run,
+ * whose folder is read. */
+static const char *const others[] = {"from", "gdb", "history"};
 
 static bool names_a_file(const char *text)
 {

@@ -275,8 +275,9 @@ static void other_files_are_refused(void **state)
         {"", "no record of a run"},
         {"simos record", "no record of a run"},
         {"simos record x\n", "no record of a run"},
-        {"simos record 2 ~00000000\n", "version 2; this simos reads version 1"},
-        {"simos record 99999999999999999999999\n", "this simos reads version 1"},
+        {"simos record 0 ~00000000\n", "version 0; this simos reads versions 1 to 2"},
+        {"simos record 3 ~00000000\n", "version 3; this simos reads versions 1 to 2"},
+        {"simos record 99999999999999999999999\n", "this simos reads versions 1 to 2"},
         {"\177ELF\n", "no record of a run"},
     };
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
