@@ -35,7 +35,8 @@ static void write_signed(const char *text, size_t size)
     free(signed_text);
 }
 
-static void adopt(const struct replay_machine *machine, bool trust, bool restored)
+/* Of the run that is not restored, or is from the CHECKPOINT, whatever file that is. */
+static void adopt(const struct replay_machine *machine, bool trust, const char *checkpoint)
 {
     struct machine_options options;
     struct err err = {""};
@@ -43,7 +44,7 @@ static void adopt(const struct replay_machine *machine, bool trust, bool restore
     uint64_t insns = UINT64_MAX;
     fuzz_options_init(&options);
     options.trust = trust;
-    bool done = replay_adopt(machine, &options, restored, &seconds, &insns, &err);
+    bool done = replay_adopt(machine, &options, checkpoint, &seconds, &insns, &err);
     fuzz_check(done, &err);
     if (done)
         fuzz_check(machine_options_check(&options, &err), &err);
@@ -63,11 +64,19 @@ static void look(const struct replay_machine *machine)
         for (size_t at = 0; at < event->count; at++)
             sum += ((const uint8_t *)event->bytes)[at];
     }
+    const struct replay_checkpoint *checkpoint;
+    for (size_t i = 0; (checkpoint = replay_checkpoint(machine, i)); i++) {
+        sum += checkpoint->position.time + checkpoint->next + strlen(checkpoint->path) + checkpoint->identity.size;
+        for (unsigned cpu = 0; cpu < checkpoint->cpus; cpu++)
+            sum += checkpoint->cpu_insns[cpu];
+        fuzz_check(replay_find_checkpoint(machine, &checkpoint->identity), &err);
+    }
+    sum += replay_end(machine).insns;
     fprintf(fuzz_sink(), "%llu", (unsigned long long)sum);
     fuzz_check(replay_check_file(machine, "guest.kernel", "k", &identity, &err), &err);
-    adopt(machine, false, false);
-    adopt(machine, false, true);
-    adopt(machine, true, false);
+    adopt(machine, false, NULL);
+    adopt(machine, false, file.path);
+    adopt(machine, true, NULL);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *input, size_t size)
