@@ -210,7 +210,7 @@ END
     check_match "$model: a watchpoint backwards, to the writer" '^Old value = ' "$work/gdb"
     check_match "$model: monitor history" '^instruction [0-9]+; the past begins at 0, the present is at [0-9]+; ' "$work/gdb"
     check_match "$model: monitor where, in the past" '^[* ] CPU 1 ' "$work/gdb"
-    check_match "$model: the present again" '^No more reverse-execution history' "$work/gdb"
+    check_match "$model: the present again" '^(No more reverse-execution history|Reached end of recorded history)' "$work/gdb"
     check_match "$model: ... is where it was" '^present 1$' "$work/gdb"
     check_match "$model: before a register was written it was another" '^changed 1$' "$work/gdb"
     check_equal "$model: no process of the past is left" 0 "$(leftovers)"
@@ -361,4 +361,19 @@ for signal in 2 15; do
     check_equal "signal $signal: exit status" $((128 + signal)) "$status"
     check_equal "signal $signal: no process of the past is left" 0 "$(leftovers)"
 done
+
+# gdb as a debug adapter, for editors: since version 14.
+version=$(gdb-multiarch --version | sed -n '1s/.* \([0-9]*\)\..*/\1/p')
+if [ "$version" -ge 14 ]; then
+    start run --cpu embra --history --gdb 0 --quiet -- true
+    port_after 'waiting for gdb on'
+    python3 "$root/tests/guest/dap_session.py" "$port" "$guest/vmlinux.gdb" start_kernel >"$work/dap" 2>&1
+    kill -9 "$running" 2>/dev/null
+    wait "$running" 2>"$work/wait"
+    running=
+    check_equal "a debug adapter: at a breakpoint" breakpoint "$(head -n 1 "$work/dap")"
+    check_match "a debug adapter: a step back" '^0x80[0-9a-f]{6}$' "$work/dap"
+else
+    echo "test_history.sh: gdb $version is no debug adapter: not tried"
+fi
 finish
