@@ -103,10 +103,9 @@ void external_note_saved(struct external *external, const char *path, const uint
     if (!external->begun)
         external_record_begin(external);
     const struct record_position moment = present(external, INPUT_AT_POLL);
+    /* what cannot be read again, such as a device, is nothing to begin at */
     if (file_identity_read(&checkpoint.identity, INPUT_CHECKPOINT, path, &err))
         record_saved(external->record, &moment, &checkpoint);
-    else
-        external->owner.fail(external->owner.opaque, &err);
 }
 
 bool external_note_file(struct external *external, enum input_kind kind, const char *role, const char *path,
