@@ -97,33 +97,13 @@ static void draw_line(struct sheet *sheet, const struct chart_curves *curves, co
         }
 }
 
-/* Do the names of every STRIDE-th point stand beside each other? */
-static bool names_fit(const struct chart_curves *curves, const struct x_axis *x, unsigned stride)
-{
-    double end = -INFINITY;
-    for (unsigned i = 0; i < curves->count; i += stride) {
-        const double half = chart_text_width(curves->x[i], SHEET_TICK) / 2;
-        if (x_of(x, i) - half < end + 6)
-            return false;
-        end = x_of(x, i) + half;
-    }
-    return true;
-}
-
-/* The names of the points, of each or of every second, fifth, tenth ... one; a name that reaches over an edge is left
- * out. */
 static void draw_x_axis(struct sheet *sheet, const struct chart_curves *curves, const struct x_axis *x, double foot)
 {
-    unsigned stride = 1;
-    for (unsigned i = 0; stride < curves->count && !names_fit(curves, x, stride); i++)
-        stride = i % 3 == 1 ? stride / 2 * 5 : 2 * stride;
-    for (unsigned i = 0; i < curves->count; i++) {
-        const double at = x_of(x, i), half = chart_text_width(curves->x[i], SHEET_TICK) / 2;
-        sheet_rule(sheet, at, foot, at, foot + 4);
-        if (i % stride == 0 && at - half >= sheet->left - 1 && at + half <= sheet->right + 1)
-            sheet_text(sheet, at, foot + 17, SHEET_MIDDLE, NULL, curves->x[i]);
-    }
-    sheet_text(sheet, x->scale.begin + x->scale.length / 2, foot + 36, SHEET_MIDDLE, "unit", curves->x_axis);
+    struct axis_name *names = checked_memory(calloc(curves->count + 1, sizeof *names));
+    for (unsigned i = 0; i < curves->count; i++)
+        names[i] = (struct axis_name){curves->x[i], x_of(x, i)};
+    sheet_name_axis(sheet, &x->scale, names, curves->count, foot, curves->x_axis);
+    free(names);
 }
 
 void chart_curves_draw(const struct chart_curves *curves, enum chart_place place, FILE *out)

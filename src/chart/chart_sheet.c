@@ -300,3 +300,31 @@ void sheet_y_axis(struct sheet *sheet, const struct scale *scale, const struct t
     }
     sheet_text_upwards(sheet, sheet->left + SHEET_TEXT, scale->begin + scale->length / 2, unit);
 }
+
+/* Do the names of every STRIDE-th one stand beside each other? */
+static bool names_fit(const struct axis_name *names, unsigned count, unsigned stride)
+{
+    double end = -INFINITY;
+    for (unsigned i = 0; i < count; i += stride) {
+        const double half = chart_text_width(names[i].name, SHEET_TICK) / 2;
+        if (names[i].at - half < end + 6)
+            return false;
+        end = names[i].at + half;
+    }
+    return true;
+}
+
+void sheet_name_axis(struct sheet *sheet, const struct scale *scale, const struct axis_name *names, unsigned count,
+                     double foot, const char *title)
+{
+    unsigned stride = 1;
+    for (unsigned i = 0; stride < count && !names_fit(names, count, stride); i++)
+        stride = i % 3 == 1 ? stride / 2 * 5 : 2 * stride;
+    for (unsigned i = 0; i < count; i++) {
+        const double at = names[i].at, half = chart_text_width(names[i].name, SHEET_TICK) / 2;
+        sheet_rule(sheet, at, foot, at, foot + 4);
+        if (i % stride == 0 && at - half >= sheet->left - 1 && at + half <= sheet->right + 1)
+            sheet_text(sheet, at, foot + 17, SHEET_MIDDLE, NULL, names[i].name);
+    }
+    sheet_text(sheet, scale->begin + scale->length / 2, foot + 36, SHEET_MIDDLE, "unit", title);
+}

@@ -69,4 +69,14 @@ void sheet_y_axis(struct sheet *sheet, const struct scale *scale, const struct t
 /* The room that such an axis needs at the left. */
 double sheet_y_axis_width(const struct ticks *ticks);
 
+/* An axis with names instead of values along SCALE, above FOOT, with its TITLE: each has a tick, and the names of each
+ * or of every second, fifth, tenth ... one stand there, so many that none touches another; a name that reaches over an
+ * edge is left out. */
+struct axis_name {
+    const char *name;
+    double at;
+};
+void sheet_name_axis(struct sheet *sheet, const struct scale *scale, const struct axis_name *names, unsigned count,
+                     double foot, const char *title);
+
 #endif

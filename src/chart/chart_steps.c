@@ -25,32 +25,14 @@ static struct scale make_y_scale(const struct chart_steps *steps, double length)
     return scale;
 }
 
-/* The places of the names on the axis: as many of the least stride that fit; a name in which the values step is always
- * among the labels of the steps. */
-static bool names_fit(const struct chart_steps *steps, const struct scale *x, unsigned stride)
-{
-    double end = -INFINITY;
-    for (unsigned i = 0; i < steps->count; i += stride) {
-        const double half = chart_text_width(steps->steps[i].name, SHEET_TICK) / 2;
-        if (scale_at(x, i) - half < end + 6)
-            return false;
-        end = scale_at(x, i) + half;
-    }
-    return true;
-}
-
+/* A name in which the values step is always among the labels of the steps. */
 static void draw_x_axis(struct sheet *sheet, const struct chart_steps *steps, const struct scale *x, double foot)
 {
-    unsigned stride = 1;
-    for (unsigned i = 0; stride < steps->count && !names_fit(steps, x, stride); i++)
-        stride = i % 3 == 1 ? stride / 2 * 5 : 2 * stride;
-    for (unsigned i = 0; i < steps->count; i++) {
-        const double at = scale_at(x, i), half = chart_text_width(steps->steps[i].name, SHEET_TICK) / 2;
-        sheet_rule(sheet, at, foot, at, foot + 4);
-        if (i % stride == 0 && at - half >= sheet->left - 1 && at + half <= sheet->right + 1)
-            sheet_text(sheet, at, foot + 17, SHEET_MIDDLE, NULL, steps->steps[i].name);
-    }
-    sheet_text(sheet, x->begin + x->length / 2, foot + 36, SHEET_MIDDLE, "unit", steps->x_axis);
+    struct axis_name *names = checked_memory(calloc(steps->count + 1, sizeof *names));
+    for (unsigned i = 0; i < steps->count; i++)
+        names[i] = (struct axis_name){steps->steps[i].name, scale_at(x, i)};
+    sheet_name_axis(sheet, x, names, steps->count, foot, steps->x_axis);
+    free(names);
 }
 
 static void put_line(struct sheet *sheet, double x1, double y1, double x2, double y2, const char *colour,
