@@ -82,22 +82,23 @@ static bool take_workload(struct reading *reading, char *const fields[])
                    reading->path);
 }
 
+static bool keep_file(char **digest, char **path, char *const fields[])
+{
+    free(*digest);
+    free(*path);
+    *digest = checked_memory(strdup(fields[1]));
+    *path = checked_memory(strdup(fields[2]));
+    return true;
+}
+
 static bool take_kernel(struct reading *reading, char *const fields[])
 {
-    free(reading->side->kernel_digest);
-    free(reading->side->kernel_path);
-    reading->side->kernel_digest = checked_memory(strdup(fields[1]));
-    reading->side->kernel_path = checked_memory(strdup(fields[2]));
-    return true;
+    return keep_file(&reading->side->kernel_digest, &reading->side->kernel_path, fields);
 }
 
 static bool take_program(struct reading *reading, char *const fields[])
 {
-    free(reading->side->program_digest);
-    free(reading->side->program_path);
-    reading->side->program_digest = checked_memory(strdup(fields[1]));
-    reading->side->program_path = checked_memory(strdup(fields[2]));
-    return true;
+    return keep_file(&reading->side->program_digest, &reading->side->program_path, fields);
 }
 
 static bool take_repetitions(struct reading *reading, char *const fields[])

@@ -72,6 +72,22 @@ static inline void fuzz_check(bool done, const struct err *err)
         fuzz_fail("more than a line", err->text);
 }
 
+/* How often WORD is in TEXT. */
+static inline unsigned fuzz_count(const char *text, const char *word)
+{
+    unsigned count = 0;
+    for (const char *at = text; (at = strstr(at, word)); at += strlen(word))
+        count++;
+    return count;
+}
+
+/* The drawings in TEXT, called WHAT, have places that are numbers. */
+static inline void fuzz_check_drawn(const char *text, const char *what)
+{
+    if (strstr(text, "=\"nan") || strstr(text, "=\"-nan") || strstr(text, "=\"inf") || strstr(text, "=\"-inf"))
+        fuzz_fail(what, "is drawn where no place is");
+}
+
 static inline void fuzz_must(bool good, const char *what, const struct err *err)
 {
     if (!good)
