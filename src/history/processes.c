@@ -18,8 +18,6 @@ enum { NEAR_SHARE = 16 };
 
 enum { PATIENCE_MS = 3000 /* of a process of the past, before it is ended */ };
 
-/* Processes of the past */
-
 bool history_is_ending(const struct history *history)
 {
     return history->front.is_ending(history->front.opaque);
@@ -243,7 +241,17 @@ static bool is_most_of_way(const struct snapshot *base, const struct snapshot *n
     return (target->value - near->at.insns) * NEAR_SHARE <= 2 * (target->value - base->at.insns);
 }
 
-/* This process is to be snapshot number N, asleep in a file, of the process PARENT: load it and wait. */
+/* Make room for one process more, but keep snapshot *NUMBER, which may get another number. False with ERR, which says
+ * WHAT needs it. */
+static bool make_room(struct history *history, unsigned *number, const char *what, struct err *err)
+{
+    const uint64_t room = snapshots_own_memory() + history_held_by_copies(history);
+    return snapshots_make_room(&history->snapshots, room, number) ||
+           err_set(err, "history: memory= is too small to %s: %" PRIu64 " MB are needed", what,
+                   (snapshots_held(&history->snapshots) + room) >> 20);
+}
+
+/* This process, whose parent is PARENT, is to be the snapshot asleep in FILE: load it and wait. */
 static _Noreturn void load_and_wait(const struct history *history, const char *file, int fd, int parent)
 {
     struct err err = {""};
@@ -262,12 +270,8 @@ enum reply history_wake(struct history *history, unsigned *number, struct err *e
     int ends[2];
     if (history->snapshots.list[*number].pid != 0)
         return REPLY_DONE;
-    const uint64_t room = snapshots_own_memory() + history_held_by_copies(history);
-    if (!snapshots_make_room(&history->snapshots, room, number)) {
-        err_set(err, "history: memory= is too small to load a checkpoint: %" PRIu64 " MB are needed",
-                (snapshots_held(&history->snapshots) + room) >> 20);
+    if (!make_room(history, number, "load a checkpoint", err))
         return REPLY_FAILED;
-    }
     struct snapshot *snapshot = &history->snapshots.list[*number];
     if (!channel_create(ends, err))
         return REPLY_FAILED;
@@ -329,10 +333,8 @@ bool history_open_best(struct history *history, const struct history_target *tar
             return err_set(err, "the past begins after %" PRIu64 " instructions, at %.9f s",
                            history_first(history).insns,
                            (double)history_first(history).time / (double)history->machine->queue->clock_hz);
-        const uint64_t room = snapshots_own_memory() + history_held_by_copies(history);
-        if (!snapshots_make_room(&history->snapshots, room, &number))
-            return err_set(err, "history: memory= is too small to go back: %" PRIu64 " MB are needed",
-                           (snapshots_held(&history->snapshots) + room) >> 20);
+        if (!make_room(history, &number, "go back", err))
+            return false;
         enum reply reply = history_wake(history, &number, err);
         if (reply == REPLY_DONE)
             reply = open_at(history, number, target, process, err);

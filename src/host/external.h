@@ -31,6 +31,7 @@ struct external_source; /* one input */
 struct external_waits;  /* wait set of one poll */
 struct record;
 struct replay_machine;
+struct replay_checkpoint;
 
 /* The machine that the input is for, as far as this room knows it. All functions get OPAQUE. */
 struct external_owner {
@@ -105,6 +106,11 @@ bool external_note_fd(struct external *external, const char *role, int fd, uint6
 /* Note in the record that the checkpoint PATH has been saved here, where each of CPUS has executed so many
  * instructions: a replay can begin there. No effect without a record. */
 void external_note_saved(struct external *external, const char *path, const uint64_t *cpu_insns, unsigned cpus);
+
+/* Begin the replay at CHECKPOINT of its record, which has been restored, and not where the recorded run began. */
+void external_enter(struct external *external, const struct replay_checkpoint *checkpoint);
+/* Does the replay begin at such a checkpoint? */
+bool external_has_entered(const struct external *external);
 
 /* The last run of a replay has ended, by its own limit if EARLY. False with ERR if the recorded run continued. Always
  * true without a replay. */

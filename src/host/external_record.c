@@ -79,15 +79,6 @@ static bool note(struct external *external, const char *role, const char *path, 
 {
     if (external->replay) {
         external->files++;
-        const struct replay_checkpoint *saved =
-            strcmp(role, "checkpoint") == 0 && !replay_begins_at(external->replay, identity)
-                ? replay_find_checkpoint(external->replay, identity)
-                : NULL;
-        if (saved) {
-            external->entered = true;
-            external->next = saved->next;
-            return true;
-        }
         return replay_check_file(external->replay, role, path, identity, err);
     }
     record_file(external->record, role, identity, path);
@@ -106,6 +97,17 @@ void external_note_saved(struct external *external, const char *path, const uint
     /* what cannot be read again, such as a device, is nothing to begin at */
     if (file_identity_read(&checkpoint.identity, INPUT_CHECKPOINT, path, &err))
         record_saved(external->record, &moment, &checkpoint);
+}
+
+void external_enter(struct external *external, const struct replay_checkpoint *checkpoint)
+{
+    external->entered = true;
+    external->next = checkpoint->next;
+}
+
+bool external_has_entered(const struct external *external)
+{
+    return external->entered;
 }
 
 bool external_note_file(struct external *external, enum input_kind kind, const char *role, const char *path,

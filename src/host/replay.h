@@ -49,8 +49,6 @@ const struct replay_machine *replay_peek(struct replay *replay, struct err *err)
 /* The next machine is the first one again. */
 void replay_rewind(struct replay *replay);
 
-/* Was the recorded machine restored from the checkpoint of this IDENTITY? */
-bool replay_begins_at(const struct replay_machine *machine, const struct file_identity *identity);
 /* The checkpoints that the recorded run saved, in order; NULL behind the last one. */
 const struct replay_checkpoint *replay_checkpoint(const struct replay_machine *machine, size_t index);
 /* The one of this IDENTITY; NULL: there is none. */

@@ -69,10 +69,10 @@ struct machine_options {
     struct record *record;   /* not owned: record of the machine's input (src/host/record.h); NULL: not recorded */
     struct replay *replay;   /* not owned: source of the machine's input (src/host/replay.h); NULL: live input */
     struct copy_files *copy; /* owned: files copied in and out (src/host/copy_files.h); NULL: none */
-    bool entered;            /* the replay begins at a checkpoint that the recorded run saved */
-    bool restored;           /* the guest comes from a checkpoint, which holds kernel and initrd in RAM */
-    bool trust;              /* host accesses requested by files are permitted as if requested by the command line */
-    bool quiet;              /* drop guest warnings (and in `simos run` the console of a guest with a job) */
+    const struct replay_checkpoint *entered; /* where the replay begins; NULL: where the recorded run did */
+    bool restored; /* the guest comes from a checkpoint, which holds kernel and initrd in RAM */
+    bool trust;    /* host accesses requested by files are permitted as if requested by the command line */
+    bool quiet;    /* drop guest warnings (and in `simos run` the console of a guest with a job) */
 };
 
 /* Set the initial values of all parameters and apply machine 1994; all other options are empty. */

@@ -114,7 +114,12 @@ struct external *machine_external_create(struct machine *machine, const struct m
                                          .about_to_sleep = about_to_sleep};
     if (options->replay) {
         const struct replay_machine *replay = replay_next(options->replay, err);
-        return replay && replay_check(replay, options, err) ? external_create(&owner, NULL, replay) : NULL;
+        if (!replay || !replay_check(replay, options, err))
+            return NULL;
+        struct external *external = external_create(&owner, NULL, replay);
+        if (options->entered)
+            external_enter(external, options->entered);
+        return external;
     }
     if (options->record)
         record_machine(options->record, options);

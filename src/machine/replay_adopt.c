@@ -75,7 +75,7 @@ static bool check_params(const struct replay_machine *machine, const struct mach
 
 bool replay_check(const struct replay_machine *machine, const struct machine_options *options, struct err *err)
 {
-    return check_params(machine, options, options->entered, err) &&
+    return check_params(machine, options, options->entered != NULL, err) &&
            (options->entered || check_command(machine, options, err));
 }
 
@@ -142,7 +142,7 @@ bool replay_begin(const struct replay_machine *machine, const char *path, struct
 {
     const struct replay_file *checkpoint = file_of(machine, "checkpoint");
     struct file_identity identity;
-    options->entered = false;
+    options->entered = NULL;
     if (!path)
         return !checkpoint ||
                err_set(err, "%.200s: the recorded run was restored from checkpoint %.200s: use simos restore --replay",
@@ -151,7 +151,7 @@ bool replay_begin(const struct replay_machine *machine, const char *path, struct
         return false;
     if (checkpoint && file_identity_same(&checkpoint->identity, &identity))
         return true;
-    options->entered = replay_find_checkpoint(machine, &identity) != NULL;
+    options->entered = replay_find_checkpoint(machine, &identity);
     if (!options->entered && !checkpoint)
         return err_set(err,
                        "%.200s: the recorded run neither was restored from checkpoint %.200s nor saved it; use simos "
@@ -176,12 +176,6 @@ bool replay_adopt(const struct replay_machine *machine, struct machine_options *
     if (*insns == UINT64_MAX)
         *insns = machine->insns;
     return true;
-}
-
-bool replay_begins_at(const struct replay_machine *machine, const struct file_identity *identity)
-{
-    const struct replay_file *checkpoint = file_of(machine, "checkpoint");
-    return checkpoint && file_identity_same(&checkpoint->identity, identity);
 }
 
 bool replay_check_file(const struct replay_machine *machine, const char *role, const char *path,

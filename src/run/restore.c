@@ -193,7 +193,8 @@ bool restore_prepare(struct restore *restore, struct machine_options *options, s
 
 bool restore_load(struct restore *restore, struct machine *machine, struct err *err)
 {
-    if (!external_note_file(machine->external, INPUT_CHECKPOINT, "checkpoint", restore->path, err) ||
+    if ((!external_has_entered(machine->external) &&
+         !external_note_file(machine->external, INPUT_CHECKPOINT, "checkpoint", restore->path, err)) ||
         !machine_load_symbols(machine, err) ||
         (!is_at_boot(restore) && !copy_saved_check(machine->copy, restore->copies, err)) ||
         !machine_restore(machine, restore->checkpoint, restore->same_machine, err))

@@ -26,12 +26,8 @@ static int arrived(struct shell *shell)
     const uint64_t insns = history_place(shell->history).insns;
     char *text = NULL;
     if (shell->interactive) {
-        const struct shell_command *where = shell_find_command("where");
-        Tcl_Obj *word = Tcl_NewStringObj("where", -1);
-        Tcl_IncrRefCount(word);
-        if (shell_call(shell, where, 1, &word) == TCL_OK && shell->pretty_text)
+        if (shell_do(shell, "where", NULL) == TCL_OK && shell->pretty_text)
             text = checked_memory(strdup(Tcl_GetString(shell->pretty_text)));
-        Tcl_DecrRefCount(word);
     }
     shell_pretty(shell, Tcl_NewWideIntObj((Tcl_WideInt)insns), text);
     return TCL_OK;

@@ -168,9 +168,14 @@ static void forget_outputs(struct params *params)
             log_bug("%s", err.text);
 }
 
-int shell_restore(struct shell *shell, int count, Tcl_Obj *const words[])
+static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
 {
+    struct shell *shell = data;
     struct err err = {""};
+    if (count < 2)
+        return shell_usage(shell, words, "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?");
+    if (shell->machine)
+        return shell_error(shell, "restore: a machine is already built; `discard` it first");
     struct restore *restore = restore_open(Tcl_GetString(words[1]), &err);
     struct params *params = restore ? restore_params(restore, &err) : NULL;
     if (!params) {
@@ -186,24 +191,13 @@ int shell_restore(struct shell *shell, int count, Tcl_Obj *const words[])
     restore_close(restore);
     if (code == TCL_OK) {
         params_free(before.params);
-        Tcl_ResetResult(shell->interp);
+        Tcl_ResetResult(interp);
     } else {
         params_free(shell->options->params);
         before.copy = shell->options->copy;
         *shell->options = before;
     }
     return code;
-}
-
-static int restore_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])
-{
-    struct shell *shell = data;
-    (void)interp;
-    if (count < 2)
-        return shell_usage(shell, words, "FILE ?-machine NAME? ?NAME VALUE ...? ?-- COMMAND ...?");
-    if (shell->machine)
-        return shell_error(shell, "restore: a machine is already built; `discard` it first");
-    return shell_restore(shell, count, words);
 }
 
 const struct shell_command shell_checkpoint_commands[] = {

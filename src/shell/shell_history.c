@@ -239,13 +239,8 @@ static int tell_if(struct shell *shell, bool found, const struct find_event *eve
 /* The result of COMMAND for WORD at the place, as an address. */
 static int ask_address(struct shell *shell, const char *command, Tcl_Obj *word, vaddr *address)
 {
-    Tcl_Obj *words[2] = {Tcl_NewStringObj(command, -1), word};
     Tcl_WideInt wide = 0;
-    for (size_t i = 0; i < 2; i++)
-        Tcl_IncrRefCount(words[i]);
-    int code = shell_call(shell, shell_find_command(command), 2, words);
-    for (size_t i = 0; i < 2; i++)
-        Tcl_DecrRefCount(words[i]);
+    int code = shell_do(shell, command, word);
     if (code == TCL_OK)
         code = Tcl_GetWideIntFromObj(shell->interp, Tcl_GetObjResult(shell->interp), &wide);
     *address = (vaddr)wide;

@@ -232,6 +232,18 @@ int shell_call(struct shell *shell, const struct shell_command *command, int cou
     return pass_on(shell, count, words);
 }
 
+int shell_do(struct shell *shell, const char *command, Tcl_Obj *argument)
+{
+    Tcl_Obj *words[] = {Tcl_NewStringObj(command, -1), argument};
+    const int count = argument ? 2 : 1;
+    for (int i = 0; i < count; i++)
+        Tcl_IncrRefCount(words[i]);
+    const int code = shell_call(shell, shell_find_command(command), count, words);
+    for (int i = 0; i < count; i++)
+        Tcl_DecrRefCount(words[i]);
+    return code;
+}
+
 static bool is_ending(void *opaque)
 {
     return shell_is_ending(opaque);

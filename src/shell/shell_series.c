@@ -7,15 +7,10 @@
 #include <string.h>
 #include <unistd.h>
 
-static int restore(struct shell *shell, const char *path)
+static bool restore(struct shell *shell, const char *path, struct err *err)
 {
-    Tcl_Obj *words[] = {Tcl_NewStringObj("restore", -1), Tcl_NewStringObj(path, -1)};
-    for (size_t i = 0; i < 2; i++)
-        Tcl_IncrRefCount(words[i]);
-    const int code = shell_restore(shell, 2, words);
-    for (size_t i = 0; i < 2; i++)
-        Tcl_DecrRefCount(words[i]);
-    return code;
+    return shell_do(shell, "restore", Tcl_NewStringObj(path, -1)) == TCL_OK ||
+           err_set(err, "%s", Tcl_GetStringResult(shell->interp));
 }
 
 /* This process is a copy of the present. The present's machine is left as it is: its files are the present's too. */
@@ -30,10 +25,7 @@ struct machine *shell_series_load(void *opaque, const char *path, struct err *er
     shell->named = NULL;
     shell->cpu = 0;
     replay_rewind(shell->options->replay);
-    if (restore(shell, path) == TCL_OK)
-        return shell->machine;
-    err_set(err, "%s", Tcl_GetStringResult(shell->interp));
-    return NULL;
+    return restore(shell, path, err) ? shell->machine : NULL;
 }
 
 /* Where the checkpoint is now: beside the others in FOLDER, to be freed. */
@@ -93,10 +85,10 @@ bool shell_series_open(struct shell *shell, const char *folder, struct err *err)
     if (!last)
         return err_set(err, "%.200s: the recorded run saved no checkpoint", replay_path(shell->options->replay));
     char *path = path_in(folder, last);
-    const int code = restore(shell, path);
+    const bool restored = restore(shell, path, err);
     free(path);
-    if (code != TCL_OK)
-        return err_set(err, "%s", Tcl_GetStringResult(shell->interp));
+    if (!restored)
+        return false;
     const struct record_position end = replay_end(machine);
     add_files(shell, machine, folder);
     return run_to_end(shell, &end, err);

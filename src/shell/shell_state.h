@@ -159,13 +159,12 @@ char *shell_past_question(const struct shell *shell, Tcl_Obj *words, size_t *siz
 int shell_past_result(struct shell *shell, const char *text, size_t size);
 /* Keep the past of the machine that has just been built, if it is wanted; false with ERR. */
 bool shell_history_begin(struct shell *shell, struct err *err);
+/* Execute COMMAND at the place, with an ARGUMENT, or without one (NULL), as shell_call() does. */
+int shell_do(struct shell *shell, const char *command, Tcl_Obj *argument);
 /* TCL_OK if the past of the machine is kept and can be asked here; else TCL_ERROR with a message. */
 int shell_need_history(struct shell *shell);
 /* history_find() before the place, as a Tcl result code. */
 int shell_find(struct shell *shell, const struct find_request *request, bool *found, struct find_event *event);
-
-/* shell_checkpoint.c: the command `restore` for its WORDS, without a machine. */
-int shell_restore(struct shell *shell, int count, Tcl_Obj *const words[]);
 
 /* shell_series.c: the machine and the past of the run that took the series in FOLDER, whose record is opened. The place
  * is its end. False with ERR. */
