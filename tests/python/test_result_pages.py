@@ -66,6 +66,7 @@ class Numbers(unittest.TestCase):
 ONE = """[[claim]]
 name = "one"
 section = "4"
+kind = "TLB"
 claim = "It is so"
 measured = "{{ it | fixed(1) }}"
 criterion = "it > 4"
@@ -150,9 +151,60 @@ class Claims(unittest.TestCase):
         ):
             with self.subTest(text=text, here=here):
                 self.assertRegex(self.judged(text, here).text, f"^{verdict}")
-        text = ONE.replace('criterion = "it > 4"', 'not_measurable = "there is no disk"')
+        text = ONE.replace('criterion = "it > 4"', 'not_measurable = "there is no disk"\ncause = "machine"')
         (claim,) = claims.judge(self.table(text), {})
-        self.assertEqual(claim.text, "not measurable here: there is no disk")
+        self.assertEqual((claim.text, claim.cause), ("not measurable here: there is no disk", "machine"))
+
+    def with_experiments(self, back: dict, here: dict, text: str = "paper.a.it = 5\npaper.b.it = 6\n") -> claims.Judged:
+        """A claim with two experiments, of which BACK has the cases."""
+        text = ONE + text
+        for name, cause in (("first", "kernel"), ("second", "scale")):
+            text += f"[[claim.experiment]]\nname = '{name}'\ncondition = '{name} put back'\ncause = '{cause}'\n"
+        (claim,) = claims.judge(self.table(text), {"one": here}, back={"one": back})
+        return claim
+
+    def test_causes(self) -> None:
+        """The cause of a case is that of the first experiment with which it holds; a case without one is open."""
+        low, high = {"it": 3}, {"it": 5}
+        for here, back, cause in (
+            ({"a": high}, {}, ""),
+            ({"a": low}, {}, "open"),
+            ({"a": low}, {"first": {"a": low}}, "open"),
+            ({"a": low}, {"first": {"a": low}, "second": {"a": high}}, "scale"),
+            ({"a": low}, {"first": {"a": high}, "second": {"a": high}}, "kernel"),
+            ({"a": low, "b": low}, {"first": {"a": high}, "second": {"b": high}}, "kernel and scale"),
+            ({"a": low, "b": low}, {"first": {"a": high}}, "kernel and open"),
+            ({"a": low, "b": high}, {"first": {"a": high}}, "kernel"),
+            ({"a": {"it": 5, "repetitions": [low, high]}}, {"first": {"a": high}}, "kernel"),
+            ({"a": low}, {"first": {"a": {"it": 5, "repetitions": [low, high]}}}, "open"),
+            ({"a": low, "c": low}, {"first": {"c": high}}, "open"),
+        ):
+            with self.subTest(here=here, back=back):
+                self.assertEqual(self.with_experiments(back, here).cause, cause)
+        claim = self.with_experiments({"first": {"a": low, "b": high}}, {"a": low, "b": low})
+        self.assertEqual(list(claim.experiments), ["first put back: holds in part: a: 3.0; b: 5.0"])
+        with self.assertRaisesRegex(SystemExit, "one: no experiment is called third"):
+            self.with_experiments({"third": {"a": low}}, {"a": low})
+        with self.assertRaisesRegex(SystemExit, "one, a: there is no measure it"):
+            self.with_experiments({"first": {"a": {"that": 3}}}, {"a": low})
+
+    def test_facts_of_the_papers_system(self) -> None:
+        """They may hold here; where they do not, nothing is refuted."""
+        text = "fact_of = 'of IRIX'\ncause = 'kernel'\npaper.a.it = 5"
+        self.assertEqual(self.judged(text, {"a": {"it": 5}}).text, "confirmed")
+        claim = self.judged(text, {"a": {"it": 3}})
+        self.assertEqual((claim.text, claim.cause), ("a fact of the paper's system: of IRIX", "kernel"))
+
+    def test_words_that_are_not_known(self) -> None:
+        experiment = "\n[[claim.experiment]]\nname = 'first'\ncondition = 'it'\ncause = 'fate'"
+        for text, message in (
+            (ONE.replace("TLB", "luck") + "paper.a.it = 5", 'kind "luck" is none of caches'),
+            (ONE + "paper.a.it = 5" + experiment, 'cause "fate" is none of kernel'),
+            (ONE + "paper.a.it = 5" + experiment.replace("cause", "why"), "claim one: has no cause"),
+            (ONE + "fact_of = 'IRIX'\npaper.a.it = 5", "one: it has no cause"),
+            (ONE + "cause = 'kernel'\npaper.a.it = 5", "one: its cause needs an experiment"),
+        ):
+            self.assertIn(message, self.refused(text))
 
     def test_a_measure_that_is_never_there(self) -> None:
         """A claim is not called unmeasured because its criterion names a measure that no run would give."""
@@ -520,14 +572,18 @@ class Verdicts(unittest.TestCase):
 
     def test_verdicts_are_kept_by_page(self) -> None:
         folder = Path(self.enterContext(tempfile.TemporaryDirectory()))
-        claim = claims.Claim("one", "4", "It is so", "{{ it }}", "it > 4", {"all": {"it": 5}})
+        claim = claims.Claim("one", "4", "It is so", "TLB", "<b>{{ it }}", "it > 4", {"all": {"it": 5}})
         kept = folder / "kept.tsv"
-        kept.write_text("page\tclaim\tsection\tverdict\tnote\n", encoding="utf-8")
+        kept.write_text("\t".join(claims.COLUMNS) + "\n", encoding="utf-8")
         for page, it in (("a", 5), ("b", 5), ("a", 3)):
             claims.write(folder, page, [claims.judge_claim(claim, {"all": {"it": it}})])
             claims.keep(kept, [folder / "verdicts.tsv"])
         rows = [line.split("\t") for line in kept.read_text(encoding="utf-8").splitlines()[1:]]
-        self.assertEqual(rows, [["a", "one", "4", "refuted", ""], ["b", "one", "4", "confirmed", ""]])
+        refuted = ["a", "one", "4", "refuted", "", "open", "", "3", "5"]
+        self.assertEqual(rows, [refuted, ["b", "one", "4", "confirmed", "", "", "", "5", "5"]])
+        kept.write_text("page\tclaim\n", encoding="utf-8")
+        with self.assertRaisesRegex(SystemExit, "the columns are not page claim"):
+            claims.keep(kept, [])
 
 
 class PaperTables(unittest.TestCase):

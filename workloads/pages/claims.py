@@ -4,6 +4,7 @@ The table of a page's claims is workloads/PAGE/claims.toml, a block [[claim]] fo
 
 name            of the claim
 section         of the paper that states it
+kind            what it is about, one of KINDS; `kind` at the head of the table is that of claims without
 claim           the finding, as prose
 measured        what is measured, a template of Jinja2 over the measures of a case
 criterion       when the claim holds, an expression of Jinja2 over the measures of a case. `theirs` has the paper's
@@ -17,6 +18,11 @@ construction    why it must hold here: it follows from what was fitted, or from 
 saturated       an expression over the measures of a case: the effect is as large as the structure that shows it. Such
                 cases are not judged; if all are, the claim is saturated
 not_measurable  why it cannot be measured here; there is no criterion then
+fact_of         what the claim states of the paper's own system, such as the length of a routine of its kernel. It may hold
+                here; if it does not, that refutes nothing
+cause           of a claim that is not measurable, or a fact of the paper's system: one of CAUSES
+experiment      a list of experiments, which each put a condition of the paper back: `name`, which the page's module knows,
+                `condition` as prose, and the `cause` that it tells of if the criterion holds with it
 
 A case is what the paper states the claim of, such as a workload or a machine; of a claim about no case in particular
 it is "all". Cases that the paper has no figures of are shown, and not judged. A case whose runs were repeated with other
@@ -24,9 +30,10 @@ delays has the means as its measures, and those of each repetition in the list `
 criterion does not have the same result for all of them. A case with the text `not_judged` is shown, and not judged: it
 says why the measures are no evidence. If all cases are such, the claim is not measurable.
 
-The same criterion is applied to the paper's figures and to ours. A table is refused in which the paper's own figures do
-not pass (faults()). A block [[question]] (name, section, question, measured) asks what the paper does not: it has no
-verdict.
+The same criterion is applied to the paper's figures and to ours, and to ours with a condition put back. Why a claim does
+not hold in a case is the cause of the first experiment with which it does, and `open` if there is none. A table is
+refused in which the paper's own figures do not pass (faults()). A block [[question]] (name, section, question, measured)
+asks what the paper does not: it has no verdict.
 """
 
 from __future__ import annotations
@@ -56,6 +63,7 @@ HOLDS = "holds here; the paper gives no figure"
 IN_PART = "in part"
 REFUTED = "refuted"
 CONSTRUCTION = "by construction"
+FACT = "a fact of the paper's system"
 SATURATED = "saturated"
 UNDECIDED = "undecided"
 NOT_MEASURABLE = "not measurable here"
@@ -65,10 +73,31 @@ VERDICTS = {
     IN_PART: "partly",
     REFUTED: "not",
     CONSTRUCTION: "neutral",
+    FACT: "neutral",
     SATURATED: "neutral",
     UNDECIDED: "neutral",
     NOT_MEASURABLE: "neutral",
 }
+
+# What a claim can be about.
+KINDS = ("caches", "TLB", "synchronization", "I/O", "copying", "services", "speed", "method")
+
+# Why a claim is not confirmed: another kernel, other programs, more or less of something, another machine, another way of
+# measuring, the years between. OPEN: no experiment says it.
+OPEN = "open"
+CAUSES = ("kernel", "programs", "scale", "machine", "method", "time", OPEN)
+# Verdicts that need no cause.
+HOLDING = (CONFIRMED, HOLDS, CONSTRUCTION)
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """An entry of `experiment`: a condition of the paper put back."""
+
+    name: str
+    condition: str
+    cause: str
+
 
 
 @dataclass(frozen=True)
@@ -78,6 +107,7 @@ class Claim:
     name: str
     section: str
     claim: str
+    kind: str
     measured: str = ""
     criterion: str = ""
     paper: Cases = field(default_factory=dict)
@@ -87,6 +117,9 @@ class Claim:
     construction: str = ""
     saturated: str = ""
     not_measurable: str = ""
+    fact_of: str = ""
+    cause: str = ""
+    experiment: list[Experiment] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -101,13 +134,16 @@ class Question:
 
 @dataclass(frozen=True)
 class Judged:
-    """A claim with its verdict: one of VERDICTS, and which cases or why; what was measured, and the paper's figures."""
+    """A claim with its verdict: one of VERDICTS, and which cases or why; what was measured, and the paper's figures. If it
+    does not hold, the causes, of CAUSES, and what the experiments showed, as lines."""
 
     claim: Claim
     verdict: str
     note: str
     here: markupsafe.Markup
     paper: markupsafe.Markup
+    causes: tuple[str, ...] = ()
+    experiments: tuple[markupsafe.Markup, ...] = ()
 
     @property
     def style(self) -> str:
@@ -119,6 +155,11 @@ class Judged:
         """The verdict with its note."""
         return f"{self.verdict}: {self.note}" if self.note else self.verdict
 
+    @property
+    def cause(self) -> str:
+        """The causes in words; "" if the claim holds."""
+        return " and ".join(self.causes)
+
 
 def blocks(path: Path, kind: str, made: type) -> list[Any]:
     """The blocks [[KIND]] of a table, each MADE of its members; "except" is the member exceptions. Ends with a line that
@@ -127,18 +168,29 @@ def blocks(path: Path, kind: str, made: type) -> list[Any]:
         document = tomllib.loads(read_text(path))
     except tomllib.TOMLDecodeError as error:
         raise SystemExit(f"{path}: {error}") from error
-    members = {member.name: member.default is member.default_factory is MISSING for member in fields(made)}
     found: dict[str, Any] = {}
     for block in document.get(kind, []):
         name = block.get("name", "")
         words = {("exceptions" if word == "except" else word): value for word, value in block.items()}
-        wrong = [f"has no {word}" for word, needed in members.items() if needed and word not in words]
-        wrong += [f"has {word}, which no {kind} has" for word in words if word not in members]
+        if "kind" in document and made is Claim:
+            words = {"kind": document["kind"]} | words
+        entries = words.get("experiment", []) if made is Claim else []
+        wrong = _members(words, kind, made)
+        wrong += [line for entry in entries for line in _members(entry, "experiment", Experiment)]
         wrong += ["is there twice"] if name in found else []
         if wrong:
             raise SystemExit(f"{path}: {kind} {name}: {wrong[0]}")
+        if entries:
+            words["experiment"] = [Experiment(**entry) for entry in entries]
         found[name] = made(**words)
     return list(found.values())
+
+
+def _members(words: Mapping[str, Any], kind: str, made: type) -> list[str]:
+    """Which members a block of this KIND lacks, or has and cannot have, a line each."""
+    members = {member.name: member.default is member.default_factory is MISSING for member in fields(made)}
+    lacking = [f"has no {word}" for word, needed in members.items() if needed and word not in words]
+    return lacking + [f"has {word}, which no {kind} has" for word in words if word not in members]
 
 
 def read(path: Path) -> list[Claim]:
@@ -206,7 +258,10 @@ def _lacking(claim: Claim, here: Cases) -> list[str]:
 
 
 def faults(claim: Claim, theirs: Cases) -> list[str]:
-    """What is wrong with a claim by the paper's own figures, a line each, which names the claim."""
+    """What is wrong with a claim by itself and by the paper's own figures, a line each, which names the claim."""
+    wrong = _unknown_words(claim)
+    if wrong:
+        return wrong
     if claim.not_measurable:
         return [f"{claim.name}: it has a criterion, though it is not measurable"] if claim.criterion else []
     if not claim.criterion or not claim.measured:
@@ -227,6 +282,20 @@ def faults(claim: Claim, theirs: Cases) -> list[str]:
         elif passes == (case in claim.exceptions):
             word = "pass, though it is an exception" if passes else "do not pass"
             found.append(f"{where}: the paper's own figures {word}: {claim.criterion}")
+    return found
+
+
+def _unknown_words(claim: Claim) -> list[str]:
+    """What a claim is about, and its causes, as far as they are not of KINDS and CAUSES, or stand where they mean nothing."""
+    found = [] if claim.kind in KINDS else [f"{claim.name}: kind \"{claim.kind}\" is none of {', '.join(KINDS)}"]
+    causes = [claim.cause] if claim.cause else []
+    causes += [one.cause for one in claim.experiment]
+    found += [f"{claim.name}: cause \"{cause}\" is none of {', '.join(CAUSES)}" for cause in causes if cause not in CAUSES]
+    known_without = claim.not_measurable or claim.fact_of
+    if known_without and not claim.cause:
+        found.append(f"{claim.name}: it has no cause")
+    if claim.cause and not known_without:
+        found.append(f"{claim.name}: its cause needs an experiment")
     return found
 
 
@@ -260,6 +329,8 @@ def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str])
     known = {case: result for case, result in known.items() if case not in held}
     others += [f"without what is undecided ({chance})"] if held else []
     where = [case for case, result in known.items() if result]
+    if claim.fact_of and len(where) < len(known):
+        return FACT, claim.fact_of
     if not where:
         return REFUTED, "; ".join(others)
     if len(where) < len(known):
@@ -275,22 +346,66 @@ def _by_case(template: str, cases: Cases, names: Mapping[str, str]) -> markupsaf
     return markupsafe.Markup("; ").join(shown)
 
 
+def _with_conditions(
+    claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str], back: Mapping[str, Cases]
+) -> tuple[tuple[str, ...], tuple[markupsafe.Markup, ...]]:
+    """The causes of a claim that does not hold, and what its experiments, BACK, showed. A case whose repetitions differ, or
+    that is saturated, does not hold."""
+
+    def result(measures: Measures, case: str) -> bool:
+        full = claim.saturated and holds(claim.saturated, measures, theirs.get(case))
+        return not full and not _held(claim, measures, theirs.get(case)) and bool(holds(claim.criterion, measures, theirs.get(case)))
+
+    def judged(case: str) -> bool:
+        return bool(claim.no_figure) or (case in theirs and case not in claim.exceptions)
+
+    failing = [case for case, measures in here.items() if judged(case) and not result(measures, case)]
+    causes: dict[str, str] = {}
+    lines = []
+    for one in claim.experiment:
+        cases = {case: measures for case, measures in back.get(one.name, {}).items() if judged(case) and measures}
+        for case in failing:
+            if case in cases and result(cases[case], case):
+                causes.setdefault(case, one.cause)
+        if cases:
+            held = [result(measures, case) for case, measures in cases.items()]
+            word = "holds" if all(held) else "holds in part" if any(held) else "does not hold"
+            lines.append(markupsafe.Markup("{}: {}: {}").format(one.condition, word, _by_case(claim.measured, cases, names)))
+    found = [causes.get(case, OPEN) for case in failing] or [OPEN]
+    return tuple(sorted(set(found), key=CAUSES.index)), tuple(lines)
+
+
 def judge_claim(
-    claim: Claim, here: Cases | None, printed: Cases | None = None, names: Mapping[str, str] | None = None
+    claim: Claim,
+    here: Cases | None,
+    printed: Cases | None = None,
+    names: Mapping[str, str] | None = None,
+    back: Mapping[str, Cases] | None = None,
 ) -> Judged:
     """A claim judged by the measures HERE and the paper's figures of its tables, PRINTED. NAMES are those of cases in
-    text, where they have others. Ends if the paper's own figures do not pass, or if a measure is missing."""
+    text, where they have others. BACK has the cases of its experiments, as far as they were made. Ends if the paper's own
+    figures do not pass, or if a measure is missing."""
     cases, theirs = here or {}, theirs_of(claim, printed)
     wrong = faults(claim, theirs) or (_lacking(claim, cases) if claim.criterion else [])
+    wrong += [f"{claim.name}: no experiment is called {name}" for name in set(back or {}) - {one.name for one in claim.experiment}]
+    wrong += [line for of in (back or {}).values() for line in _lacking(claim, of)]
     if wrong:
         raise SystemExit("\n".join(f"claims: {line}" for line in wrong))
-    texts = {case: (names or {}).get(case, case) for case in {**cases, **theirs}}
+    others = [case for of in (back or {}).values() for case in of]
+    texts = {case: (names or {}).get(case, case) for case in [*cases, *theirs, *others]}
     verdict, note = _verdict(claim, cases, theirs, texts)
     if claim.no_figure:
         paper = markupsafe.escape(claim.no_figure)
     else:
         paper = _by_case(claim.printed or claim.measured, theirs, texts)
-    return Judged(claim, verdict, note, _by_case(claim.measured, cases, texts), paper)
+    causes, lines = (), ()
+    if claim.criterion:
+        causes, lines = _with_conditions(claim, cases, theirs, texts, back or {})
+    if verdict in HOLDING:
+        causes = ()
+    elif claim.cause:
+        causes = (claim.cause,)
+    return Judged(claim, verdict, note, _by_case(claim.measured, cases, texts), paper, causes, lines)
 
 
 def judge(
@@ -298,10 +413,15 @@ def judge(
     here: Mapping[str, Cases],
     printed: Mapping[str, Cases] | None = None,
     names: Mapping[str, str] | None = None,
+    back: Mapping[str, Mapping[str, Cases]] | None = None,
 ) -> list[Judged]:
-    """The claims of a table, measured and judged, in their order. HERE and PRINTED have the cases of claims by name."""
-    tables = printed or {}
-    return [judge_claim(claim, here.get(claim.name), tables.get(claim.name), names) for claim in read(path)]
+    """The claims of a table, measured and judged, in their order. HERE and PRINTED have the cases of claims by name, BACK
+    those of the claims' experiments."""
+    tables, experiments = printed or {}, back or {}
+    return [
+        judge_claim(claim, here.get(claim.name), tables.get(claim.name), names, experiments.get(claim.name))
+        for claim in read(path)
+    ]
 
 
 def answers(path: Path, measures: Measures) -> list[tuple[Question, markupsafe.Markup]]:
@@ -330,7 +450,7 @@ def counts_text(judged: Iterable[Judged]) -> str:
     return f"of {sum(by_verdict.values())} findings {parts}"
 
 
-def as_rows(judged: Iterable[Judged]) -> list[dict[str, str]]:
+def as_rows(judged: Iterable[Judged]) -> list[dict[str, Any]]:
     """The same for a file: a row for each claim, as text."""
     return [
         {
@@ -341,15 +461,29 @@ def as_rows(judged: Iterable[Judged]) -> list[dict[str, str]]:
             "note": one.note,
             "here": str(one.here),
             "paper": str(one.paper),
+            "cause": one.cause,
+            "experiments": [str(line) for line in one.experiments],
         }
         for one in judged
     ]
 
 
+# The columns of docs/verdicts.tsv.
+COLUMNS = ("page", "claim", "section", "verdict", "note", "cause", "experiments", "here", "paper")
+
+
+def _plain(markup: markupsafe.Markup) -> str:
+    """As text on one line."""
+    return " ".join(markupsafe.Markup(markup).striptags().split())
+
+
 def write(out: Path, page: str, judged: Iterable[Judged]) -> None:
     """Write OUT/verdicts.tsv: the verdicts of the claims of PAGE, which the documentation takes (keep())."""
-    lines = ["page\tclaim\tsection\tverdict\tnote"]
-    lines += ["\t".join((page, one.claim.name, one.claim.section, one.verdict, one.note)) for one in judged]
+    lines = ["\t".join(COLUMNS)]
+    for one in judged:
+        experiments = "; ".join(_plain(line) for line in one.experiments)
+        cells = (page, one.claim.name, one.claim.section, one.verdict, one.note, one.cause, experiments, _plain(one.here), _plain(one.paper))
+        lines.append("\t".join(cells))
     save_text(out / "verdicts.tsv", "".join(f"{line}\n" for line in lines))
 
 
@@ -358,6 +492,8 @@ def keep(kept: Path, made: Iterable[Path]) -> None:
     pages: dict[str, list[str]] = {}
     for path in (kept, *made):
         head, *lines = read_text(path).splitlines()
+        if head.split("\t") != list(COLUMNS):
+            raise SystemExit(f"{path}: the columns are not {' '.join(COLUMNS)}")
         found: dict[str, list[str]] = {}
         for line in lines:
             found.setdefault(line.split("\t")[0], []).append(line)
