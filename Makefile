@@ -43,6 +43,9 @@
 #   make install        simos, its guest, its pages and simos(1) below PREFIX (/usr/local), DESTDIR in front of it;
 #                       install-program without the guest, for which the network may be needed, install-guest it alone
 #   make docs           the pages of docs/ that are made from the program
+#   make findings       the findings of all papers with their verdicts, causes and experiments, as one page
+#   make paper-archive  the pages of papers that were made with all that they are made of, in build/paper-archive.tar.xz;
+#                       paper-archive-check ARCHIVE=FILE makes them again from it, and names each file that is another one
 #   make verdicts       docs/reference/verdicts.md, from the pages of papers that were made (build/PAGE/verdicts.tsv)
 #   make check-format   clang-format over the whole tree
 #   make SAN=1 ...      the same under the address and undefined-behaviour sanitizers, in build/san
@@ -354,6 +357,19 @@ docs: $(BUILD)/simos
 verdicts: build/python/venv/.ready
 	@workloads/pages/run.sh verdicts docs/verdicts.tsv $(wildcard $(patsubst %,build/%/verdicts.tsv,$(shell cut -f 1 workloads/pages/pages.tsv)))
 	@docs/verdicts.sh >docs/reference/verdicts.md
+
+.PHONY: findings
+findings: build/python/venv/.ready
+	@mkdir -p build/findings
+	@workloads/pages/run.sh findings build/findings
+	@echo build/findings/index.html
+
+# The pages of papers that were made, with the statistics that they are made of; and whether this host makes the same of them.
+.PHONY: paper-archive paper-archive-check
+paper-archive: $(BUILD)/simos build/python/venv/.ready
+	@workloads/pages/archive.sh make $(BUILD)/simos build build/paper-archive.tar.xz
+paper-archive-check: $(BUILD)/simos build/python/venv/.ready
+	@workloads/pages/archive.sh check $(BUILD)/simos "$(ARCHIVE)"
 
 # The executable lies beside its guest, where it looks for it; what is in bin is a link to it.
 PREFIX ?= /usr/local

@@ -1,5 +1,6 @@
 """The package that makes the pages of the papers (workloads/pages): how it writes numbers, and how it judges claims."""
 
+import dataclasses
 import importlib
 import re
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import tempfile
 import unittest
 import unittest.mock
+from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -16,6 +18,7 @@ import simoslab  # noqa: E402
 from pages import (  # noqa: E402
     claims,
     columns,
+    findings,
     monster,
     numa,
     page_mapping,
@@ -280,6 +283,56 @@ class Claims(unittest.TestCase):
                     environment().compile_expression(claim.saturated or "true")
             for question in claims.questions(table):
                 environment().from_string(question.measured)
+
+
+class Findings(unittest.TestCase):
+    """The page over the findings of all papers."""
+
+    PAPERS = {name: row["paper"] for name, row in pages().items() if row["paper"] != "-"}
+
+    def kept(self, change: Callable[[list[str]], list[str]]) -> Path:
+        """The table of verdicts with its lines changed."""
+        path = Path(self.enterContext(tempfile.TemporaryDirectory())) / "kept.tsv"
+        lines = findings.KEPT.read_text(encoding="utf-8").splitlines()
+        path.write_text("".join(f"{line}\n" for line in change(lines)), encoding="utf-8")
+        return path
+
+    def test_every_claim_has_its_verdict(self) -> None:
+        found = findings.read(self.PAPERS)
+        self.assertEqual([one.kept["claim"] for one in found], [one.claim.name for one in found])
+        for change, message in (
+            (lambda lines: lines[:-1], "xia-torrellas: .* has no verdict"),
+            (lambda lines: [*lines, lines[-1].replace("\t", "\tmore_", 1)], "numa: more_.* is no claim"),
+        ):
+            with self.assertRaisesRegex(SystemExit, message):
+                findings.read(self.PAPERS, self.kept(change))
+
+    def test_what_holds(self) -> None:
+        """Each finding counts once, under what it is about and in all."""
+        found = findings.read(self.PAPERS)
+        *kinds, every = findings.survival(found)
+        self.assertEqual(every[1] + every[-1], len(found))
+        self.assertEqual([every[1], every[-1]], [sum(row[column] for row in kinds) for column in (1, -1)])
+        one = next(one for one in found if one.kept["verdict"] == claims.REFUTED)
+        self.assertEqual(findings.survival([one]), [[name, 1, "0 (0 %)", "0 (0 %)", "1 (100 %)", 0] for name in (one.claim.kind, "all")])
+
+    def test_causes(self) -> None:
+        one, other = (one for one in findings.read(self.PAPERS)[:2])
+        both = [
+            dataclasses.replace(one, kept={"verdict": claims.REFUTED, "cause": "kernel and open"}),
+            dataclasses.replace(other, kept={"verdict": claims.SATURATED, "cause": "open"}),
+        ]
+        rows = {row[0]: row[1:] for row in findings.by_cause(both)}
+        self.assertEqual((rows["kernel"], rows["open"], rows["scale"]), ([1, 0], [1, 1], [0, 0]))
+
+    def test_page(self) -> None:
+        """A row for each finding, with its criterion as text and a link to its row of the paper's page."""
+        out = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        findings.write_page(out, self.PAPERS)
+        page = (out / "index.html").read_text(encoding="utf-8")
+        self.assertEqual(page.count("data-paper="), len(findings.read(self.PAPERS)))
+        self.assertIn('href="../byte-copying/index.html#temperature"', page)
+        self.assertIn("<code>gap_755 &gt; gap_720", page)
 
 
 class Monster(unittest.TestCase):

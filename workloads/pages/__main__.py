@@ -1,8 +1,8 @@
 """The command of the pages:
 
-python -m pages PAGE OUT [WORD...]                    makes the page of pages.tsv from the runs in the folder OUT: OUT/index.html; paper
-                                                      takes SIMOS and FORM, and prints the page
+python -m pages PAGE OUT                              makes the page of pages.tsv from the runs in the folder OUT: OUT/index.html
 python -m pages verdicts KEPT FILE...                 puts the verdicts of pages, OUT/verdicts.tsv, into the table KEPT
+python -m pages findings OUT                          makes OUT/index.html, one page of the findings of all papers, from docs/verdicts.tsv
 python -m pages sharing SIMOS TRACE CHECKPOINT SPARE NAME   writes where a layout map puts shared words
 python -m pages sums NAME FILE                        prints the sum rules of the paper's page that FILE breaks
 """
@@ -26,6 +26,10 @@ def pages() -> dict[str, dict[str, str]]:
 def main(words: list[str]) -> int:
     """Make the page that WORDS name. Returns the exit status."""
     match words:
+        case ["findings", out]:
+            from pages import findings
+
+            findings.write_page(Path(out), {name: row["paper"] for name, row in pages().items() if row["paper"] != "-"})
         case ["sharing", simos, trace, checkpoint, spare, name]:
             from pages import sharing
 
@@ -41,8 +45,8 @@ def main(words: list[str]) -> int:
             from pages.paper_statistics import broken_rules
 
             sys.stdout.writelines(f"{line}\n" for line in broken_rules(name, Run(simoslab.load(file))))
-        case [name, out, *others] if name in (every := pages()):
-            import_module(f"pages.{every[name]['module']}").make(Path(out), *others)
+        case [name, out] if name in (every := pages()):
+            import_module(f"pages.{every[name]['module']}").make(Path(out))
         case _:
             print(__doc__, file=sys.stderr, end="")
             return 2

@@ -482,7 +482,8 @@ def write(out: Path, page: str, judged: Iterable[Judged]) -> None:
     lines = ["\t".join(COLUMNS)]
     for one in judged:
         experiments = "; ".join(_plain(line) for line in one.experiments)
-        cells = (page, one.claim.name, one.claim.section, one.verdict, one.note, one.cause, experiments, _plain(one.here), _plain(one.paper))
+        note = " ".join(one.note.split())
+        cells = (page, one.claim.name, one.claim.section, one.verdict, note, one.cause, experiments, _plain(one.here), _plain(one.paper))
         lines.append("\t".join(cells))
     save_text(out / "verdicts.tsv", "".join(f"{line}\n" for line in lines))
 

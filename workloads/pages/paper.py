@@ -9,7 +9,6 @@ import os
 import re
 import shutil
 import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -217,21 +216,27 @@ def kept(out: Path) -> list[tuple[str, str]]:
     return [(str(file.relative_to(out)), read_text(file)) for file in shown]
 
 
-def make(out: Path, simos: str, form: str) -> None:
-    """Print the page of the results in OUT, of the workloads' FORM, and write what stands beside it."""
+def settings_of(out: Path) -> dict[str, str]:
+    """What the runs were made with, as paper.sh has written it: the workloads' form, LIMIT and WINDOW, "" where there is none."""
+    return {name: value for name, _, value in (line.partition(" ") for line in read_text(out / "settings").splitlines())}
+
+
+def make(out: Path) -> None:
+    """Write OUT/index.html, the page of the results in OUT, and what stands beside it, by the program SIMOS (environment)."""
+    settings, simos = settings_of(out), os.environ["SIMOS"]
     runs = runs_of(out)
     write_statistics(out, runs)
     Reports(simos, out).make()
     planned = re.findall("^job ([^ ]*) ", read_text(out / "all.tcl"), flags=re.MULTILINE)
-    limit = int(os.environ.get("LIMIT") or 0)
+    limit = int(settings["limit"] or 0)
     known = Known(runs, services_of(out), caches_of(out), planned, limit)
     shutil.copy(LOCK, out / "guest.lock")
     body = body_of(known, out)
     claims.write(out, "paper", body["findings"])
     page = render(
         "paper/page.html",
-        form=form,
-        window=os.environ.get("WINDOW", ""),
+        form=settings["form"],
+        window=settings["window"],
         limit=limit // 1_000_000,
         count=len(runs),
         answers=answers_of(out, list(runs)),
@@ -243,4 +248,4 @@ def make(out: Path, simos: str, form: str) -> None:
         contents=markupsafe.Markup("@CONTENTS@"),
         **body,
     )
-    sys.stdout.write(with_contents(page))
+    save_text(out / "index.html", with_contents(page))

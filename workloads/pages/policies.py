@@ -7,7 +7,9 @@ from typing import Any
 
 from simoslab.host_files import read_text
 
+from pages.claims import ALL
 from pages.copies import ASSISTS, MACHINES, Copies, by_machine
+from pages.copies import measures_of as copies_measures
 from pages.numbers import fixed
 from pages.tables import Row
 
@@ -85,6 +87,22 @@ def parts_of_read(copies: Copies, read: Row) -> Row:
         "words": words[1] / words[0],
         "doubles": pairs[1] / pairs[0],
         "read_of_doubles": (pairs[1] + rest) / (pairs[0] + rest),
+    }
+
+
+def put_back(policies: Policies, copies: Copies, reads: list[Row]) -> dict[str, dict[str, dict[str, Any]]]:
+    """The cases of the experiments of claims.toml: by claim, experiment and machine. A shift that is one instruction as on
+    PA-RISC is that of the loop of shifts; the copy that misses, clean to clean, hides it, as it is measured with two."""
+
+    def shift(machine: str) -> dict[str, float]:
+        return measures["alignment"][machine.removeprefix("hp-")] | {"hot": policies.shifts(machine)[0]}
+
+    measures = copies_measures(copies, "here")
+    times = {read["machine"].removeprefix("hp-"): parts_of_read(copies, read)["words"] for read in reads if read["assist"] == 0}
+    return {
+        "alignment": {"shift": by_machine(shift)},
+        "alignment_machines": {"shift": {ALL: by_machine(lambda m: policies.shifts(m)[0], MACHINES, "hot_")}},
+        "read": {"copy": {ALL: {"times": times, "most": max(times.values())}}},
     }
 
 

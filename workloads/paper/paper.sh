@@ -126,8 +126,8 @@ windows()
 
 page()
 {
-    SIMOS=$simos "$here/../pages/run.sh" paper "$out" "$simos" "$form" >"$out/index.html.new"
-    mv "$out/index.html.new" "$out/index.html"
+    printf '%s\n' "form $form" "limit $LIMIT" "window $WINDOW" >"$out/settings"
+    SIMOS=$simos "$here/../pages/run.sh" paper "$out"
 }
 
 # A page of what there is so far, where the rest takes long.
