@@ -59,8 +59,46 @@ check_equal "one of them has the lines of the kernel's page" true "$(json "$json
 for table in 3 4 5 6; do
     check_match "the page has table $table" "<h2>Table $table: " "$work/page/index.html"
 done
+check_equal "causes are those that an experiment shows" "alignment machine, alignment_machines open, read kernel" \
+    "$(json "$json" '[.conclusions[] | select(.verdict == "refuted" or .verdict == "in part") | .name + " " + .cause] | join(", ")')"
 cp "$work/page/index.html" "$work/index.html"
 page
 check_same_file "a second time the page is the same" "$work/index.html" "$work/page/index.html"
 check_equal "nothing ends off the right edge" "" "$("$root/tests/limit.sh" 60 python3 "$root/tests/guest/page_edges.py" "$work" "$work/page/index.html" 1300 700 2>&1)"
+
+# The archive of pages (docs/how-to/paper.md#keep-the-pages-and-their-runs): the same bytes again, the same pages from it; what was
+# changed is named, and nothing is read that is not its own.
+mkdir "$work/made"
+cp -R "$work/page" "$work/made/byte-copying"
+archive()
+{
+    status=0
+    TMPDIR=$work "$root/tests/limit.sh" 60 "$root/workloads/pages/archive.sh" "$@" >"$work/out" 2>"$work/err" || status=$?
+}
+archive make "$SIMOS" "$work/made" "$work/one.tar.xz"
+archive make "$SIMOS" "$work/made" "$work/two.tar.xz"
+check_same_file "the archive has the same bytes again" "$work/one.tar.xz" "$work/two.tar.xz"
+archive check "$SIMOS" "$work/one.tar.xz"
+check_equal "its pages can be made again" "0 $work/one.tar.xz: 1 pages are the same, byte for byte" "$status $(cat "$work/out")"
+# packed NAME: the folder unpacked as an archive
+packed() { tar -C "$work/unpacked" -cJf "$work/$1.tar.xz" .; }
+mkdir "$work/unpacked"
+tar -C "$work/unpacked" -xf "$work/one.tar.xz"
+sed -i 's/^hp-720 .*/hp-720 40000000/' "$work/unpacked/byte-copying/clocks"
+packed changed
+archive check "$SIMOS" "$work/changed.tar.xz"
+check_equal "a run that was changed" "125 paper-archive: $work/changed.tar.xz: is not what its manifest says" "$status $(cat "$work/err")"
+(cd "$work/unpacked" && LC_ALL=C && export LC_ALL && find . -type f ! -name manifest | sort | sed 's|^\./||' | xargs sha256sum >manifest)
+packed other
+archive check "$SIMOS" "$work/other.tar.xz"
+check_equal "a run that makes another page" "1 byte-copying/byte-copying.json: is another one" "$status $(sed -n 1p "$work/out")"
+ln -s /etc/passwd "$work/unpacked/byte-copying/link"
+packed link
+archive check "$SIMOS" "$work/link.tar.xz"
+check_equal "a link" "125 paper-archive: $work/link.tar.xz: has something else than files and folders" "$status $(cat "$work/err")"
+archive check "$SIMOS" "$work/log"
+check_equal "no archive" "125 paper-archive: $work/log: is no archive" "$status $(cat "$work/err")"
+archive make "$SIMOS" "$work/unpacked/byte-copying" "$work/none.tar.xz"
+check_equal "no page" "1 paper-archive: no page was made below $work/unpacked/byte-copying (make paper, make monster ...)" "$status $(cat "$work/err")"
+check_equal "nothing is left behind" "" "$(find "$work" -maxdepth 1 -name 'paper-archive.*')"
 finish

@@ -302,7 +302,7 @@ class Findings(unittest.TestCase):
         self.assertEqual([one.kept["claim"] for one in found], [one.claim.name for one in found])
         for change, message in (
             (lambda lines: lines[:-1], "xia-torrellas: .* has no verdict"),
-            (lambda lines: [*lines, lines[-1].replace("\t", "\tmore_", 1)], "numa: more_.* is no claim"),
+            (lambda lines: [*lines, lines[-1].replace("\t", "\tmore_", 1)], "xia-torrellas: more_.* is no claim"),
         ):
             with self.assertRaisesRegex(SystemExit, message):
                 findings.read(self.PAPERS, self.kept(change))
