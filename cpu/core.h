@@ -243,6 +243,13 @@ struct core_resume {
     paddr fetched_line;
 };
 
+/* At the end of a run: hook_pc means nothing unless a hook stopped it, and must not appear in a checkpoint. */
+static inline void core_resume_end(struct core_resume *resume)
+{
+    if (!resume->hook_stopped)
+        resume->hook_pc = CORE_NO_PC;
+}
+
 struct cpu_model_ops;
 
 struct core {

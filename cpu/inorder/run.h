@@ -5,13 +5,14 @@
 #include "cpu/inorder/inorder.h"
 
 /* Clear state that is not meaningful any more and depends on where the model happened to stop: the value written to
- * $zero, the target of the last interpreted branch, and the fetched line of an instruction that is not the next one. It
- * must not appear in a checkpoint. */
+ * $zero, the target of the last interpreted branch, the hook that a run has passed, and the fetched line of an
+ * instruction that is not the next one. It must not appear in a checkpoint. */
 static inline void inorder_clear_transient(struct core *core)
 {
     core->s.gpr[GPR_SINK] = 0;
     if (!core->s.in_delay_slot)
         core->s.branch_target = 0;
+    core_resume_end(&core->resume);
     if (core->resume.fetched_pc == core->s.pc)
         return;
     core->resume.fetched_pc = CORE_NO_PC;

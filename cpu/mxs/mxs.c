@@ -164,6 +164,7 @@ static void run(void *model, cycles until)
             break;
     }
     memcpy(&m->state_after_run, s, offsetof(struct cpu, cp0));
+    core_resume_end(&core->resume);
     if (s->ll_bit && core->cpus > 1)
         core_watch_link(core);
 }

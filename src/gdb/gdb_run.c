@@ -73,7 +73,7 @@ static bool run_slices(struct gdb_stub *stub, enum machine_stop *reason)
         const cycles now = machine_now(machine);
         if (slice.time > now + GDB_SLICE_CYCLES && !machine_cannot_wake(machine)) /* else the run ends */
             slice.time = now + GDB_SLICE_CYCLES;
-        *reason = save_request_run(machine, &slice);
+        *reason = stub->run && !stub->in_past ? stub->run(stub->run_opaque, &slice) : save_request_run(machine, &slice);
         if (*reason != MACHINE_STOP_TIME || slice.time == stub->limits.time)
             return false;
         if (!stub->in_past && gdb_connection_break_pending(&stub->connection))

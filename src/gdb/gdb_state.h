@@ -42,6 +42,8 @@ struct gdb_stub {
     struct machine *machine;
     struct gdb_connection connection;
     struct machine_limits limits;
+    enum machine_stop (*run)(void *opaque, const struct machine_limits *limits); /* NULL: save_request_run() */
+    void *run_opaque;
     const struct annotated_interpreter *interpreter;
     const char *folder;   /* where the debugger may save checkpoints; NULL: not allowed */
     unsigned general_cpu; /* CPU of g, G, m, M ... (selected with Hg) */

@@ -205,6 +205,8 @@ struct gdb_server *gdb_server_create(struct machine *machine, const struct gdb_o
     struct gdb_stub *stub = &server->stub;
     stub->machine = machine;
     stub->limits = *limits;
+    stub->run = options->run;
+    stub->run_opaque = options->opaque;
     stub->folder = options->folder;
     stub->interpreter = options->interpreter;
     stub->connection.fd = -1;

@@ -27,9 +27,12 @@ struct gdb_options {
     const char *folder;                              /* of the checkpoints that the debugger saves; NULL: it may not */
     const struct annotated_interpreter *interpreter; /* for the names of processes; NULL: they have none */
     const struct history_options *history;           /* keep the past, for reverse execution; NULL: it is not kept */
-    int interrupt_fd;                                /* readable when waiting for a debugger must end; -1: none */
-    bool (*is_ending)(void *opaque);                 /* the same, after a signal handler has run; NULL: none */
-    void *opaque;                                    /* of is_ending */
+    /* Runs the guest up to LIMITS where the debugger resumes it, and does what else the run does meanwhile; NULL:
+     * nothing else. Not called in the past, where OPAQUE's run does nothing. */
+    enum machine_stop (*run)(void *opaque, const struct machine_limits *limits);
+    int interrupt_fd;                /* readable when waiting for a debugger must end; -1: none */
+    bool (*is_ending)(void *opaque); /* the same, after a signal handler has run; NULL: none */
+    void *opaque;                    /* of is_ending and run */
 };
 
 /*

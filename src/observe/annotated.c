@@ -209,7 +209,7 @@ static bool save(struct annotate *annotate, struct machine *machine, struct err 
 enum machine_stop annotated_run(struct annotate *annotate, struct machine *machine, const struct machine_limits *limits)
 {
     if (!annotate)
-        return machine_run(machine, limits);
+        return save_request_run(machine, limits);
     for (;;) {
         struct machine_limits next = *limits;
         annotate_run_due(annotate);

@@ -4,6 +4,7 @@
 #include "cache/memsys.h"
 #include "cache/observe/observe.h"
 #include "cache/observe/trace.h"
+#include "src/machine/save_request.h"
 #include "src/observe/annotated.h"
 #include "src/observe/trace_insns.h"
 #include "src/base/log.h"
@@ -389,7 +390,7 @@ enum machine_stop instrument_run(struct instrument *instrument, struct machine *
                                  const struct machine_limits *limits)
 {
     if (!instrument)
-        return machine_run(machine, limits);
+        return save_request_run(machine, limits);
     for (;;) {
         struct machine_limits next = *limits;
         fire_due_triggers(instrument, &next);

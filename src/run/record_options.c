@@ -19,8 +19,9 @@ bool record_options_open(struct record_options *tape, struct run_options *run, s
 
 bool record_options_create(struct record_options *tape, struct run_options *run, struct err *err)
 {
-    char *const of_series =
-        run->series.folder && !run->replay_path && !run->record_path ? series_record_path(run->series.folder) : NULL;
+    /* What a debugger writes is no input of the machine: a record would not repeat it. */
+    const bool recorded = run->series.folder && !run->replay_path && !run->record_path && !run->gdb;
+    char *const of_series = recorded ? series_record_path(run->series.folder) : NULL;
     const char *path = of_series ? of_series : run->record_path;
     if (!path)
         return true;

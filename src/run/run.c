@@ -36,12 +36,25 @@ struct machine_limits run_limits(const struct run_options *run)
     return limits;
 }
 
-static bool run_series(const struct run_options *run, struct instrument *instrument, struct machine *machine,
-                       enum machine_stop *reason, struct err *err)
+/* A run under a debugger, and what it does beside. */
+struct debugged {
+    const struct run_options *run;
+    struct instrument *instrument;
+    struct machine *machine;
+};
+
+/* The guest runs up to LIMITS, resumed by the debugger or because none is there. A checkpoint of the series that cannot
+ * be written ends the run. */
+static enum machine_stop run_resumed(void *opaque, const struct machine_limits *limits)
 {
-    struct machine_limits limits = run_limits(run);
-    return machine_can_save(machine, "--series", err) &&
-           series_run(run->series_taken, instrument, machine, &limits, reason, err);
+    const struct debugged *debugged = opaque;
+    struct machine *machine = debugged->machine;
+    enum machine_stop reason;
+    if (!debugged->run->series_taken)
+        return instrument_run(debugged->instrument, machine, limits);
+    if (series_run(debugged->run->series_taken, debugged->instrument, machine, limits, &reason, &machine->failure))
+        return reason;
+    return MACHINE_STOP_FAILED;
 }
 
 /* Where the run ends unless the guest ends earlier; for the progress line. */
@@ -55,15 +68,15 @@ static struct machine_limits expected_end(const struct run_options *run, const s
 }
 
 /* Run the guest until a debugger connects, or until the run ends. MACHINE_STOP_HOOK: one waits to be served. */
-static enum machine_stop run_until_called(const struct run_options *run, struct instrument *instrument,
-                                          struct machine *machine, const struct machine_limits *limits)
+static enum machine_stop run_until_called(struct debugged *debugged, const struct machine_limits *limits)
 {
-    while (!gdb_server_has_caller(run->debugger)) {
+    const struct machine *machine = debugged->machine;
+    while (!gdb_server_has_caller(debugged->run->debugger)) {
         struct machine_limits slice = *limits;
         const cycles end = machine_now(machine) + GDB_SLICE_CYCLES;
         if (end < slice.time && !machine_cannot_wake(machine)) /* else the run ends */
             slice.time = end;
-        const enum machine_stop reason = instrument_run(instrument, machine, &slice);
+        const enum machine_stop reason = run_resumed(debugged, &slice);
         if (reason != MACHINE_STOP_TIME || slice.time == limits->time)
             return reason;
     }
@@ -75,10 +88,13 @@ static bool run_debugged(struct run_options *run, struct instrument *instrument,
                          struct machine *machine, const struct machine_limits *limits, enum machine_stop *reason,
                          struct err *err)
 {
+    struct debugged debugged = {run, instrument, machine};
     const struct gdb_options gdb = {.port = run->gdb_port,
                                     .folder = run->gdb_save,
                                     .interpreter = run->interpreter,
                                     .history = run->history_wanted ? &run->history : NULL,
+                                    .run = run_resumed,
+                                    .opaque = &debugged,
                                     .interrupt_fd = end_signals_fd(console_signals(console))};
     run->debugger = gdb_server_create(machine, &gdb, limits, err);
     if (!run->debugger)
@@ -88,7 +104,7 @@ static bool run_debugged(struct run_options *run, struct instrument *instrument,
         if (*reason == MACHINE_STOP_REQUEST)
             console_host.poll(console); /* a signal has ended the wait: take note of it */
         else if (*reason == MACHINE_STOP_HOOK)
-            *reason = run_until_called(run, instrument, machine, limits);
+            *reason = run_until_called(&debugged, limits);
     } while (*reason == MACHINE_STOP_HOOK);
     gdb_server_end_past(run->debugger);
     return true;
@@ -100,8 +116,10 @@ static bool run_guest(struct run_options *run, struct instrument *instrument, st
 {
     struct machine_limits limits = run_limits(run);
     *reason = MACHINE_STOP_HOOK;
-    if (run->series.folder)
-        return run_series(run, instrument, machine, reason, err);
+    if (run->series.folder && !machine_can_save(machine, "--series", err))
+        return false;
+    if (run->series.folder && !run->gdb)
+        return series_run(run->series_taken, instrument, machine, &limits, reason, err);
     if (run->window.wanted)
         return window_run(&run->window, instrument, machine, &limits, reason, err);
     if (run->checkpoint_path) {

@@ -445,6 +445,34 @@ ended
 check_equal "a signal after the debugger has gone" 143 "$status"
 check_match "... and the results are printed" '^cycles +[0-9]' "$work/err"
 
+# A series of checkpoints (docs/how-to/series.md) beside the debugger, whatever it does: the files of the run without one. Steps back
+# are made in another process, which writes nothing. There is no record: what a debugger writes is no input of the machine.
+simos run --quiet --table none --max-insns 30000000 --series "$work/plain",every=7000000 -- true
+listen --table none --max-insns 30000000 --history --series "$work/debugged",every=7000000 -- true
+debug <<END
+break *$start_kernel
+continue
+stepi
+stepi
+stepi 20
+echo === back\n
+reverse-stepi
+info registers pc
+continue
+delete
+continue
+END
+ended
+check_equal "with a debugger the run ends as without" 124 "$status"
+check_match "... which has stepped back" '^pc: 0x' - <<END
+$(section back | tr -s ' ' | grep '^pc')
+END
+check_equal "a series of five checkpoints, without a record" "0000.ckpt 0001.ckpt 0002.ckpt 0003.ckpt 0004.ckpt" \
+    "$(cd "$work/debugged" && echo *)"
+for number in 0 1 2 3 4; do
+    check_same_file "checkpoint $number is that without a debugger" "$work/plain/000$number.ckpt" "$work/debugged/000$number.ckpt"
+done
+
 # A port that is taken.
 listen -- true
 "$SIMOS" run --gdb "$port" -- true >"$work/out2" 2>"$work/err2"
