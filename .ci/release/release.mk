@@ -5,6 +5,7 @@
 #   make release        build/release: all of it
 #   make test-wheel     the wheel on fresh machines (not in make test)
 #   make test-release   the same, and a second release that must have the same bytes
+#   make release-update pins newer Python packages for all of these (.ci/release/requirements.txt)
 #
 # The same commit gives the same bytes: files are as old as the last entry of debian/changelog.
 RELEASE := build/release
@@ -16,6 +17,10 @@ RELEASE_EPOCH = $(shell sed -n 's/^ -- .*>  //p' debian/changelog | head -n 1 | 
 $(RELEASE_ENVIRONMENT)/.ready: tests/python/environment.sh .ci/release/requirements.txt | build/.deps-python
 	@tests/python/environment.sh $(PYTHON) $(RELEASE_ENVIRONMENT) .ci/release/requirements.txt
 	@touch $@
+
+.PHONY: release-update
+release-update: | build/.deps-python
+	@.ci/release/pin.sh $(PYTHON)
 
 # The program for other machines: with a libarchive that holds nothing but what simos calls. The whole one reads XML, for which
 # it takes 40 MB of libraries.
