@@ -57,11 +57,13 @@ Pin-Priority: -1
 PINS
 }
 
-# write_source URI SUITE: adds a source. Source packages only of the release itself: what is compiled in the guest need
-# not be the newest.
+# write_source URI SUITE: adds a source. Source packages only of the release itself, unless source_updates=yes: what is compiled
+# in the guest need not be the newest.
 write_source() {
     types=deb targets=Packages
-    [ "$2" != $suite ] || { types='deb deb-src' targets='Packages Sources'; }
+    if [ "$2" = $suite ] || [ "${source_updates-}" = yes ]; then
+        types='deb deb-src' targets='Packages Sources'
+    fi
     printf 'Types: %s\nURIs: %s\nSuites: %s\nComponents: main\nArchitectures: %s\nTargets: %s\nSigned-By: %s\n\n' \
         "$types" "$1" "$2" "$architecture" "$targets" "$keyring" >>"$apt/etc/debian.sources"
 }

@@ -3,6 +3,7 @@
 #   make wheel          build/release/simoslab-VERSION-py3-none-PLATFORM.whl: the Python package with program and guest inside
 #   make site           build/site: the pages as HTML
 #   make release        build/release: all of it
+#   make bundle-sources build/bundle-sources.tar: Debian's source packages of the bundle of build/release
 #   make test-wheel     the wheel on fresh machines (not in make test)
 #   make test-release   the same, and a second release that must have the same bytes
 #   make release-update pins newer Python packages for all of these (.ci/release/requirements.txt)
@@ -52,6 +53,11 @@ DEBIANS := bookworm trixie
 .PHONY: release
 release: wheel | build/.deps-release build/.deps-hosts
 	+@SOURCE_DATE_EPOCH=$(RELEASE_EPOCH) .ci/release/release.sh $(VERSION) $(PACKAGING) $(RELEASE) $(DEBIANS)
+
+.PHONY: bundle-sources
+bundle-sources: | build/.deps-release
+	@[ -f $(PACKAGING)/all-parts.tsv ] || { echo "bundle-sources: make release first" >&2; exit 2; }
+	@grep '^bundle' $(PACKAGING)/all-parts.tsv | SOURCE_DATE_EPOCH=$(RELEASE_EPOCH) .ci/release/sources.sh build/$@.tar .ci/release/licences.tsv
 
 # The wheel on fresh machines (root, debootstrap; ROOTS: root file systems with Python, such as `podman export` unpacks), and
 # whether everything made anew has the same bytes. An hour.

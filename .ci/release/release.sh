@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the files of a release but the wheel, which is there: sources, packages for Debian, the guest's bundle, a recipe for a
-# container, the list of parts and the sums.
+# container, the list of parts, their sources and the sums.
 #
 #     .ci/release/release.sh VERSION WORK OUTPUT RELEASE...
 #
@@ -76,6 +76,7 @@ cp .ci/release/Containerfile "$output"
         case $file in *.deb) ;; *) awk -v file="${file##*/}" -v OFS='\t' '$1 == "file" && $6 == file { print "bundle", $4, $5, $4, $5 }' "$work/bundle/guest.lock" ;; esac
     done
 } >"$work/all-parts.tsv"
+.ci/release/sources.sh "$output/debian-sources.tar" .ci/release/licences.tsv <"$work/parts.tsv"
 .ci/release/parts.sh licences "$work/copyrights" "$work"/bundle/packages/*.deb </dev/null
 "$work/venv/bin/python" .ci/release/sbom.py "$version" .ci/release/licences.tsv "$work/copyrights" <"$work/all-parts.tsv" >"$output/$name.cdx.json"
 
