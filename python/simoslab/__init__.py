@@ -68,3 +68,12 @@ __all__ = [
     "SweepResult",
     "Trace",
 ]
+
+
+def __getattr__(name: str) -> object:
+    from simoslab.deprecation import instead_of
+
+    instead = instead_of(name, __version__)
+    if instead is None:
+        raise AttributeError(f"module 'simoslab' has no attribute {name!r}")
+    return globals()[instead]

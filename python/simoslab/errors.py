@@ -118,7 +118,7 @@ class SimulatorBug(RunError):
 
 
 # What simos says of itself, in the form of docs/reference/exit-status.md: the guest has no part in these lines.
-Line = tuple[str, str]  # error, bug or signal, and the text
+Line = tuple[str, str]  # error, bug, signal or deprecated, and the text
 
 # The start of a message says what the error is about; behind it may be words of the guest.
 _OF_EVENTS = re.compile(r'(?:[^"]{0,300}?, line \d+: )?(?:console expect: |(?:--[a-z-]+|[a-z]+\.[a-z]+)[^:"]*: the run ended before )')

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from simoslab.deprecation import warn
 from simoslab.errors import Line, ProgramNotFound, RunError, error_of, host_errors, lines_of
 from simoslab.host_files import InputFile
 from simoslab.progress import Progress
@@ -116,6 +117,9 @@ class Program:
                 lines = lines_of(os.pread(lines_fd, os.fstat(lines_fd).st_size, 0))
             finally:
                 os.close(lines_fd)
+        for kind, said in lines:
+            if kind == "deprecated":
+                warn(said)
         text = stderr.decode("utf-8", "replace")
         error = error_of(status, command, lines, text)
         if error is None and status not in (0, _LIMIT_REACHED) and not job:

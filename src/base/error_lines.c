@@ -87,6 +87,13 @@ void error_lines_bug(const char *line)
     put("bug", line);
 }
 
+void error_lines_deprecated(const char *line, bool quiet)
+{
+    if (!quiet)
+        fprintf(stderr, "simos: %s\n", line);
+    put("deprecated", line);
+}
+
 int error_lines_status_of_signal(int number)
 {
     char text[16];

@@ -21,6 +21,10 @@ void error_lines_print(const char *format, ...) __attribute__((format(printf, 1,
 /* The same for the other program alone: LINE, of the KIND "bug". */
 void error_lines_bug(const char *line);
 
+/* A warning that something is deprecated: "simos: LINE" on stderr unless QUIET, and for the other program, of the kind
+ * "deprecated". */
+void error_lines_deprecated(const char *line, bool quiet);
+
 /* The exit status of a process that the signal NUMBER has ended in good order, 128 + NUMBER. The other program learns
  * that it is not the status of a command of the guest. */
 int error_lines_status_of_signal(int number);

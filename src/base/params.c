@@ -1,5 +1,6 @@
 #include "src/base/params.h"
 
+#include "src/base/deprecated.h"
 #include "src/base/suggest.h"
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@ struct value {
     uint64_t number;
     char *string;
     bool is_set;     /* since its definition or params_mark_unset() */
+    bool is_named;   /* by a user */
     unsigned origin; /* index of the origin plus 1; 0: the command line */
 };
 
@@ -383,6 +385,20 @@ bool params_set(struct params *params, const char *name, const char *text, struc
     return err_set(err, "unknown parameter \"%.128s\"; \"simos params\" lists them all", name);
 }
 
+bool params_set_named(struct params *params, const char *name, const char *text, struct err *err)
+{
+    return params_set(params, name, text, err) && (find(params, name)->is_named = true);
+}
+
+void params_warn_deprecated(const struct params *params, bool quiet)
+{
+    for (const struct deprecated *row = deprecated_names; row->name; row++) {
+        const struct value *value = row->kind == DEPRECATED_PARAMETER ? find(params, row->name) : NULL;
+        if (value && value->is_named)
+            deprecated_warn(row, quiet);
+    }
+}
+
 bool params_is_set(const struct params *params, const char *name)
 {
     const struct value *value = find(params, name);
@@ -510,7 +526,7 @@ bool params_set_assignment(struct params *params, const char *assignment, struct
     if (!equals || equals == assignment)
         return err_set(err, "\"%.128s\" is not NAME=VALUE", assignment);
     char *name = checked_memory(strndup(assignment, (size_t)(equals - assignment)));
-    bool done = params_set(params, name, equals + 1, err);
+    bool done = params_set_named(params, name, equals + 1, err);
     free(name);
     return done;
 }
@@ -649,6 +665,7 @@ int params_print(const struct params *params, const char *prefix, FILE *out)
     const size_t prefix_length = prefix ? strlen(prefix) : 0;
     int width[COLUMNS], count = 0;
     struct row row;
+    char help[512];
     for (int column = 0; column < COLUMNS; column++)
         width[column] = (int)strlen(heads.cell[column]);
     for (int pass = 0; pass < 2; pass++) {
@@ -666,7 +683,9 @@ int params_print(const struct params *params, const char *prefix, FILE *out)
                 width[column] = length > width[column] ? length : width[column];
             }
             if (pass == 1)
-                row_print(&row, width, value->def->help, out);
+                row_print(&row, width,
+                          deprecated_help(DEPRECATED_PARAMETER, value->def->name, value->def->help, help, sizeof help),
+                          out);
         }
     }
     return count;

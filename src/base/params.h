@@ -73,6 +73,12 @@ void params_define(struct params *params, const struct param_def *defs, size_t c
  * its range. */
 bool params_set(struct params *params, const char *name, const char *text, struct err *err);
 
+/* The same for a NAME that a user has written: as an option's, in a script, in a file. */
+bool params_set_named(struct params *params, const char *name, const char *text, struct err *err);
+
+/* Warn of each parameter whose name a user has written and that is deprecated (src/base/deprecated.h). */
+void params_warn_deprecated(const struct params *params, bool quiet);
+
 /* Parse TEXT as a number of TYPE (INT, SIZE, TIME, HZ), as in the value of a parameter. False if it is none, or does
  * not fit. */
 bool params_parse_number(enum param_type type, const char *text, uint64_t *number);

@@ -7,6 +7,7 @@
  */
 #include "cpu/model.h"
 #include "src/tcl/tcl_versions.h"
+#include "src/base/deprecated.h"
 #include "src/base/version.h"
 #include "src/base/style.h"
 #include "src/base/wrap.h"
@@ -33,9 +34,11 @@ static void put_wrapped(const char *text, int at, FILE *out)
 /* Print the usages of COMMAND; FIRST: nothing has been printed yet. */
 static void put_usages(const struct command *command, bool first, FILE *out)
 {
+    char help[512];
     for (unsigned i = 0; i < COMMAND_USAGES && command->usages[i].synopsis; i++, first = false) {
         fprintf(out, "%s simos %s\n%*s", first ? "usage:" : "      ", command->usages[i].synopsis, COMMAND_MEANING, "");
-        put_wrapped(command->usages[i].help, COMMAND_MEANING, out);
+        put_wrapped(deprecated_help(DEPRECATED_COMMAND, command->name, command->usages[i].help, help, sizeof help),
+                    COMMAND_MEANING, out);
     }
 }
 
@@ -47,11 +50,12 @@ static bool has_option(const struct command *command, const void *name)
 /* WITH: the commands to name, or empty. */
 static void put_option(const struct option *option, const char *with, FILE *out)
 {
-    char left[96], text[512];
+    char left[96], help[512], text[640];
     const char *value = option->value ? option->value : "";
     const char *between = *value == '[' ? "[=" : *value ? " " : ""; /* "--name VALUE", "--name[=VALUE]" */
     int length = snprintf(left, sizeof left, "  --%s%s%s", option->name, between, value + (*value == '['));
-    snprintf(text, sizeof text, "%s%s%s%s", *with ? "with " : "", with, *with ? ": " : "", option->help);
+    snprintf(text, sizeof text, "%s%s%s%s", *with ? "with " : "", with, *with ? ": " : "",
+             deprecated_help(DEPRECATED_OPTION, option->name, option->help, help, sizeof help));
     fputs(left, out);
     if (length + 2 > OPTION_MEANING)
         fprintf(out, "\n%*s", OPTION_MEANING, "");

@@ -42,8 +42,10 @@ int main(int argc, char **argv)
     struct named_files *files = named_files_create();
     if (command_line_parse(&line, &simos_commands, COMMAND_PLACE_ALONE, argc > 0 ? argc - 1 : 0,
                            (const char *const *)argv + 1, &err) &&
-        check_files(files, &line, &err))
+        check_files(files, &line, &err)) {
+        command_line_warn_deprecated(&line);
         status = line.command->main(&line, &err);
+    }
     named_files_free(files);
     struct err unprinted = {""};
     if (!standard_output_end(&unprinted)) {

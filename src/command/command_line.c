@@ -1,5 +1,6 @@
 #include "src/command/command_line.h"
 
+#include "src/base/deprecated.h"
 #include "src/base/suggest.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -348,6 +349,23 @@ void command_line_release(struct command_line *line)
         line->command->release(line->options);
     free(line->options);
     line->options = NULL;
+}
+
+static bool is_given(const struct command_line *line, const char *name)
+{
+    for (unsigned i = 0; i < line->given_count; i++)
+        if (strcmp(line->given[i]->name, name) == 0)
+            return true;
+    return false;
+}
+
+void command_line_warn_deprecated(const struct command_line *line)
+{
+    const bool quiet = is_given(line, "quiet");
+    for (const struct deprecated *row = deprecated_names; row->name; row++)
+        if ((row->kind == DEPRECATED_COMMAND && strcmp(row->name, line->command->name) == 0) ||
+            (row->kind == DEPRECATED_OPTION && is_given(line, row->name)))
+            deprecated_warn(row, quiet);
 }
 
 void *command_line_struct(const struct command_line *line, const struct option *table)

@@ -39,6 +39,10 @@ void command_line_release(struct command_line *line);
 /* Parse the words of LINE, which have been parsed, onto its options as they are now. */
 bool command_line_parse_again(struct command_line *line, struct err *err);
 
+/* Warn of the command and of each option of LINE, which has been parsed, that is deprecated (src/base/deprecated.h);
+ * with --quiet not on stderr. */
+void command_line_warn_deprecated(const struct command_line *line);
+
 /* The struct of TABLE, one of the tables of LINE's command; NULL if the command does not have the table. */
 void *command_line_struct(const struct command_line *line, const struct option *table);
 

@@ -15,7 +15,7 @@ static int fail(Tcl_Interp *interp, const char *text)
 static int set_param(Tcl_Interp *interp, struct params *params, const char *name, Tcl_Obj *value)
 {
     struct err err = {""};
-    return params_set(params, name, Tcl_GetString(value), &err) ? TCL_OK : fail(interp, err.text);
+    return params_set_named(params, name, Tcl_GetString(value), &err) ? TCL_OK : fail(interp, err.text);
 }
 
 static int param_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj *const words[])

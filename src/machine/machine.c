@@ -441,6 +441,7 @@ struct machine *machine_create(const struct machine_options *options, const stru
     machine->host = host;
     machine->host_opaque = opaque;
     machine->log = log_create(options->quiet);
+    params_warn_deprecated(machine->params, options->quiet);
     machine->copy = options->copy;
     machine->barrier.time = CYCLES_NEVER;
     machine->hub_carrier = options->hub_carrier;

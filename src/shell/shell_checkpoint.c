@@ -111,7 +111,7 @@ static int parse_words(struct shell *shell, struct machine_options *options, int
             params_free(before);
             if (!done)
                 return shell_error(shell, "%s", err.text);
-        } else if (!params_set(options->params, name, value, &err))
+        } else if (!params_set_named(options->params, name, value, &err))
             return shell_error(shell, "%s", err.text);
     }
     return TCL_OK;

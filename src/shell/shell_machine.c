@@ -12,6 +12,7 @@
 #include "src/report/diagram.h"
 #include "src/shell/shell.h"
 #include "src/shell/shell_state.h"
+#include "src/base/deprecated.h"
 #include "src/base/error_lines.h"
 #include <stdlib.h>
 #include <string.h>
@@ -37,13 +38,15 @@ static int list_params(struct shell *shell, const char *pattern)
     size_t size;
     FILE *out = shell->interactive ? shell_text_open(&text, &size) : NULL;
     bool any = false;
+    char help[512];
     for (size_t i = 0; (def = params_at(params, i)); i++) {
         if (pattern && !Tcl_StringMatch(def->name, pattern))
             continue;
         any = true;
         Tcl_Obj *value = param_value(params, def->name);
         if (out)
-            fprintf(out, "%-32s %-12s %s\n", def->name, Tcl_GetString(value), def->help);
+            fprintf(out, "%-32s %-12s %s\n", def->name, Tcl_GetString(value),
+                    deprecated_help(DEPRECATED_PARAMETER, def->name, def->help, help, sizeof help));
         Tcl_DictObjPut(NULL, dict, Tcl_NewStringObj(def->name, -1), value);
     }
     if (out)
@@ -76,7 +79,7 @@ static int param_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
     if (count == 3) {
         if (no_machine_yet(shell, name) != TCL_OK)
             return TCL_ERROR;
-        if (!params_set(shell->options->params, name, Tcl_GetString(words[2]), &err))
+        if (!params_set_named(shell->options->params, name, Tcl_GetString(words[2]), &err))
             return shell_error(shell, "%s", err.text);
     } else if (!params_find(shell->options->params, name)) {
         /* fails with a message that suggests the closest name */

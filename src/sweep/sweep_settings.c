@@ -67,7 +67,7 @@ static int param_command(ClientData data, Tcl_Interp *interp, int count, Tcl_Obj
         return TCL_ERROR;
     }
     for (int i = 2; i < count; i++)
-        if (!params_set(settings->scratch.params, Tcl_GetString(words[1]), Tcl_GetString(words[i]), &err))
+        if (!params_set_named(settings->scratch.params, Tcl_GetString(words[1]), Tcl_GetString(words[i]), &err))
             return sweep_settings_fail(interp, &err);
     return vary(settings, interp, SWEEP_PARAM, Tcl_GetString(words[1]), count, words, 2);
 }
