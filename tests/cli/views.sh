@@ -8,7 +8,8 @@ set -u
 simos=$1
 case $simos in /*) ;; *) simos=$PWD/$simos ;; esac
 limit=$(realpath "$(dirname "$0")/../limit.sh")
-packed=$(realpath "$(dirname "$0")/../fixtures/0.9")
+kept=$(dirname "$0")/../fixtures
+packed=$(realpath "$kept/$(find "$kept" -mindepth 1 -type d -printf '%f\n' | sort -V | tail -n 1)") # of the latest release
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 130' INT TERM

@@ -13,4 +13,4 @@ for _file in _packed.glob("*/*"):
     _target.parent.mkdir(exist_ok=True)
     _target.write_bytes(gzip.decompress(_file.read_bytes()))
 FILES = sorted(FOLDER.glob("*/*"))
-CURRENT = FOLDER / "0.9"  # of this release
+CURRENT = max(FOLDER.iterdir(), key=lambda folder: [int(number) for number in folder.name.split(".")])  # the latest release
