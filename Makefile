@@ -104,7 +104,7 @@ WERROR_FLAG := $(if $(filter-out 0 no false,$(WERROR)),-Werror)
 ALL_CFLAGS = -std=gnu17 -Wall -Wextra $(WERROR_FLAG) -D_GNU_SOURCE -I. -MMD -MP $(CPPFLAGS) $(CFLAGS) $(SANITIZE) $(EXTRA_CFLAGS)
 
 # What `simos --version` says. debian/changelog has the same version.
-VERSION := 0.9
+VERSION := 1.0.0
 TARGET := $(shell $(CC) -dumpmachine 2>/dev/null || uname -m)
 COMMIT := $(shell git -c safe.directory="$(CURDIR)" rev-parse --short HEAD 2>/dev/null)
 VERSION_FLAGS := -DSIMOS_VERSION='"$(VERSION)"' -DSIMOS_COMMIT='"$(COMMIT)"' -DSIMOS_TARGET='"$(TARGET)"' \

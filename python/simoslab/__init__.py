@@ -28,7 +28,7 @@ from simoslab.views.statistics import Statistics, concat
 from simoslab.sweep import Sweep, SweepResult
 from simoslab.results.traces import Trace
 
-__version__ = "0.9"
+__version__ = "1.0.0"
 
 __all__ = [
     "Boot",
