@@ -227,6 +227,8 @@ const struct classify *memsys_classification(const struct memsys *memsys);
  * REQUEST's address is brought into the first-level data cache and the CPU does not stall. Only the addresses, pc and
  * now of REQUEST are used. */
 bool memsys_prefetches(const struct memsys *memsys);
+/* Does anything prefetch lines? */
+bool memsys_brings_lines(const struct memsys *memsys);
 /* Are there instruction stream buffers? */
 bool memsys_streams(const struct memsys *memsys);
 void memsys_prefetch(struct memsys *memsys, unsigned cpu, const struct memsys_request *request);

@@ -334,6 +334,7 @@ struct core {
     bool has_entry_costs;    /* ... of exceptions, too */
     unsigned machine_levels; /* number of the machine's cache levels, with rows for their misses, whatever the model */
     bool has_streams;        /* the machine has instruction stream buffers; likewise */
+    bool has_prefetch;       /* the machine prefetches lines; likewise */
 
     struct executions *executions; /* execution counts (cpu/observe/executions.h); NULL: not counted */
     uint32_t listed_count;         /* number of elements of core_listed() */
@@ -386,6 +387,7 @@ struct core_config {
     bool has_interlocks, has_entry_costs;
     unsigned machine_levels;
     bool has_streams;
+    bool has_prefetch;
     const struct isa_decoder *decoder;
     struct physmem *mem;
     struct event_queue *queue;

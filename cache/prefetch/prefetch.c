@@ -13,6 +13,7 @@
 static void read_params(struct prefetch *p, const struct memsys *memsys, const struct params *params)
 {
     p->lines = (uint32_t)params_u64(params, "prefetch.insn.lines");
+    p->reach = (unsigned)params_u64(params, "prefetch.insn.reach");
     p->guarded_only = params_is(params, "prefetch.insn.pages", "guarded");
     p->data = params_bool(params, "prefetch.data");
     p->interval = params_u64(params, "prefetch.interval");
@@ -109,18 +110,19 @@ static void note_flight(const struct memsys *memsys, struct prefetch_cpu *cpu_st
         return;
     while (filled->level < level - 1)
         filled = filled->next;
-    cpu_state->flight[cpu_state->next_flight] =
-        (struct prefetch_flight){request->address & filled->line_mask, 1u << filled->line_shift, arrives};
+    cpu_state->flight[cpu_state->next_flight] = (struct prefetch_flight){
+        request->address & filled->line_mask, 1u << filled->line_shift, (uint8_t)level, arrives};
     cpu_state->next_flight = (cpu_state->next_flight + 1) % FLIGHTS;
 }
 
-/* Arrival time of ADDRESS in the outer caches; 0: not in flight. */
-static cycles arrival_of(const struct prefetch_cpu *cpu_state, paddr address)
+/* The line of ADDRESS in the outer caches, as far as it is in flight; it arrives at 0 if it is not. */
+static struct prefetch_flight flight_of(const struct prefetch_cpu *cpu_state, paddr address)
 {
-    cycles latest = 0;
+    struct prefetch_flight latest = {0};
     for (unsigned i = 0; i < FLIGHTS; i++)
-        if (address - cpu_state->flight[i].start < cpu_state->flight[i].size && cpu_state->flight[i].arrives > latest)
-            latest = cpu_state->flight[i].arrives;
+        if (address - cpu_state->flight[i].start < cpu_state->flight[i].size &&
+            cpu_state->flight[i].arrives > latest.arrives)
+            latest = cpu_state->flight[i];
     return latest;
 }
 
@@ -131,7 +133,7 @@ struct prefetch_result prefetch_fill(struct memsys *memsys, unsigned cpu, struct
     struct prefetch_result order;
     struct memsys_response response;
     cycles wait = 0;
-    const cycles arrival = arrival_of(cpu_state, request->address);
+    const cycles arrival = flight_of(cpu_state, request->address).arrives;
     if (memsys->timing) {
         response_begin(&response, cpu, request);
         response.from = (uint8_t)(from->level - 1);
@@ -182,7 +184,7 @@ void prefetch_first(struct memsys *memsys, unsigned cpu, struct array *first, co
     cpu_state->counts[kind].issued++;
     *mark = (struct prefetch_mark){.line = request->address & first->line_mask,
                                    .kind = (uint8_t)kind,
-                                   .near = order.level == 2,
+                                   .level = (uint8_t)order.level,
                                    .arrives = order.arrives};
     prefetch_stream_update(memsys, cpu, request);
 }
@@ -198,6 +200,22 @@ void prefetch_moved(struct memsys *memsys, unsigned cpu, const struct array *fir
     drop_mark(&memsys->prefetch->cpu[cpu], new);
     *new = *old;
     old->line = NO_LINE;
+}
+
+void prefetch_count_late(const struct memsys *memsys, const struct memsys_request *request, unsigned first,
+                         unsigned level)
+{
+    for (unsigned i = first; request->bucket && i < level && i <= memsys->levels; i++)
+        request->bucket->late[(i - 1) * LATE_ACCESSES + request->access]++;
+}
+
+/* How many levels REQUEST has missed behind the first, by the counts of its bucket. */
+static uint64_t outer_misses(const struct memsys_request *request)
+{
+    static const enum outer_miss second[] = {OUTER_L2_INSN, OUTER_L2_READ, OUTER_L2_WRITE};
+    static const enum outer_miss third[] = {OUTER_L3_INSN, OUTER_L3_READ, OUTER_L3_WRITE};
+    const struct bucket *bucket = request->bucket;
+    return bucket ? bucket->outer[second[request->access]] + bucket->outer[third[request->access]] : 0;
 }
 
 /* Charges the wait for a line in flight to the category of the miss. NEAR: the second level supplied it. */
@@ -218,13 +236,14 @@ static cycles first_use(const struct memsys *memsys, struct prefetch_cpu *cpu_st
     cycles wait = mark->arrives - request->now;
     counts->late++;
     counts->late_cycles += wait;
-    return charge_late(request, mark->near || memsys->levels == 1, wait);
+    prefetch_count_late(memsys, request, 1, mark->level);
+    return charge_late(request, mark->level == 2 || memsys->levels == 1, wait);
 }
 
-/* REQUEST missed the first level, with a stall of STALL. Returns the additional wait if the line it found further out
- * is still in flight. */
+/* REQUEST missed MISSED levels, the first and those behind it, with a stall of STALL. Returns the additional wait if
+ * the line it found further out is still in flight. */
 static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *first, const struct memsys_request *request,
-                         cycles stall)
+                         unsigned missed, cycles stall)
 {
     struct prefetch_cpu *cpu_state = &memsys->prefetch->cpu[cpu];
     uint32_t entry = array_find(first, request->address & first->line_mask);
@@ -233,8 +252,12 @@ static cycles after_miss(struct memsys *memsys, unsigned cpu, struct array *firs
     drop_mark(cpu_state, mark_of(memsys, cpu, first, entry));
     if (array_is_partial(first, entry) || (first->allocates_words && request->access == MEMSYS_WRITE))
         return 0; /* allocated without a read */
-    cycles arrival = arrival_of(cpu_state, request->address), done = request->now + stall;
-    return arrival > done ? charge_late(request, false, arrival - done) : 0;
+    const struct prefetch_flight flight = flight_of(cpu_state, request->address);
+    const cycles done = request->now + stall;
+    if (flight.arrives <= done)
+        return 0;
+    prefetch_count_late(memsys, request, missed + 1, flight.level);
+    return charge_late(request, false, flight.arrives - done);
 }
 
 static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
@@ -254,9 +277,10 @@ static cycles access_prefetching(struct memsys *memsys, unsigned cpu, const stru
     }
     if (fetch && prefetch->trigger == TRIGGER_REFERENCE)
         adjusted.max_permission = PERMIT_NONE;
+    const uint64_t before = outer_misses(request);
     wait += prefetch->beneath[request->access](memsys, cpu, &adjusted);
     if (entry == NO_ENTRY)
-        wait += after_miss(memsys, cpu, first, request, wait);
+        wait += after_miss(memsys, cpu, first, request, 1 + (unsigned)(outer_misses(request) - before), wait);
     if (fetch) {
         prefetch_stream_update(memsys, cpu, request);
         if (begins && prefetch->trigger != TRIGGER_OFF)
@@ -282,6 +306,11 @@ bool prefetch_consults_streams(const struct memsys *memsys, enum memsys_access a
 bool memsys_prefetches(const struct memsys *memsys)
 {
     return memsys->prefetch && memsys->prefetch->data;
+}
+
+bool memsys_brings_lines(const struct memsys *memsys)
+{
+    return memsys->prefetch;
 }
 
 bool memsys_streams(const struct memsys *memsys)

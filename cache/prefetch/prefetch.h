@@ -27,6 +27,16 @@
          false,                                                                                                        \
          NULL,                                                                                                         \
          "maximum distance ahead of the CPU; 0: up to a guard or the end of the page"},                                \
+        {"prefetch.insn.reach",                                                                                        \
+         PARAM_INT,                                                                                                    \
+         CACHE_TRAITS,                                                                                                 \
+         "",                                                                                                           \
+         "0",                                                                                                          \
+         0,                                                                                                            \
+         3,                                                                                                            \
+         false,                                                                                                        \
+         NULL,                                                                                                         \
+         "sequential prefetch of lines that a cache up to this level has, no others; 0: of all, from memory too"},     \
         CHOICE_ROW("prefetch.insn.pages", CACHE_TRAITS, "guarded", "guarded|all",                                      \
                    "4K pages with sequential prefetch: those with a guard; all"),                                      \
         WORDS_ROW(                                                                                                     \

@@ -12,6 +12,17 @@ static bool continues(const struct prefetch *prefetch, paddr line, uint32_t size
     return !guards_in(&prefetch->guards, line, size) && page_of(line + size) == page_of(line);
 }
 
+/* Whether a cache behind FIRST, up to the level that the prefetcher reaches, has the line of ADDRESS. */
+static bool is_in_reach(const struct prefetch *prefetch, const struct array *first, paddr address)
+{
+    if (prefetch->reach == 0)
+        return true;
+    for (const struct array *cache = first->next; cache && cache->level <= prefetch->reach; cache = cache->next)
+        if (array_find(cache, address & cache->line_mask) != NO_ENTRY)
+            return true;
+    return false;
+}
+
 void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_request *request)
 {
     struct prefetch *prefetch = memsys->prefetch;
@@ -32,6 +43,10 @@ void prefetch_run(struct memsys *memsys, unsigned cpu, const struct memsys_reque
         adjusted.virtual_address += size;
         if (array_find(first, adjusted.address) != NO_ENTRY)
             continue;
+        if (!is_in_reach(prefetch, first, adjusted.address)) {
+            prefetch->cpu[cpu].counts[PREFETCH_INSN].dropped++;
+            continue;
+        }
         adjusted.now += prefetch->interval;
         prefetch_first(memsys, cpu, first, &adjusted, PREFETCH_INSN);
     }

@@ -13,8 +13,10 @@ static const struct saved_field fields[] = {
     SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, late_cycles),
     SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, useless),
     SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, requests),
+    SAVED_EACH_STATISTIC(struct prefetch_cpu, counts, dropped),
     SAVED_EACH(struct prefetch_cpu, flight, start, SAVED_U32),
     SAVED_EACH(struct prefetch_cpu, flight, size, SAVED_U32),
+    SAVED_EACH(struct prefetch_cpu, flight, level, SAVED_U8),
     SAVED_EACH_LIMITED(struct prefetch_cpu, flight, arrives, SAVED_U64, TIME_MAX),
     SAVED_LIMITED(struct prefetch_cpu, next_flight, SAVED_U32, FLIGHTS - 1),
     SAVED_EACH_LIMITED(struct prefetch_cpu, buffer, count, SAVED_U32, STREAM_DEPTH_MAX),
@@ -30,27 +32,25 @@ static const struct saved_field fields[] = {
 static void write_marks(const struct prefetch_mark *marks, uint32_t count, struct saved_out *out)
 {
     for (uint32_t i = 0; i < count; i++) {
-        uint8_t near = marks[i].near;
         saved_put_u32(out, marks[i].line);
         if (marks[i].line == NO_LINE)
             continue;
         saved_put(out, &marks[i].kind, 1);
-        saved_put(out, &near, 1);
+        saved_put(out, &marks[i].level, 1);
         saved_put_u64(out, marks[i].arrives);
     }
 }
 
 static bool read_mark(struct prefetch_mark *mark, struct saved_in *in, struct err *err)
 {
-    uint8_t near;
     if (!saved_get_u32(in, &mark->line))
         return false;
     if (mark->line == NO_LINE)
         return true;
-    if (!saved_get(in, &mark->kind, 1) || !saved_get(in, &near, 1) || !saved_get_u64(in, &mark->arrives))
+    if (!saved_get(in, &mark->kind, 1) || !saved_get(in, &mark->level, 1) || !saved_get_u64(in, &mark->arrives))
         return false;
-    mark->near = near != 0;
-    return (mark->kind < PREFETCH_KINDS && near <= 1 && mark->arrives <= TIME_MAX) ||
+    return (mark->kind < PREFETCH_KINDS && mark->level >= 1 && mark->level <= LEVELS_MAX + 1 &&
+            mark->arrives <= TIME_MAX) ||
            err_set(err, "invalid prefetched line");
 }
 
@@ -70,6 +70,7 @@ static void write_cpu(void *base, struct saved_out *out)
     for (unsigned i = 0; i < STREAM_BUFFERS_MAX; i++)
         for (unsigned j = 0; j < cpu_state->buffer[i].count; j++) {
             saved_put_u32(out, cpu_state->buffer[i].entry[j].line);
+            saved_put(out, &cpu_state->buffer[i].entry[j].level, 1);
             saved_put_u64(out, cpu_state->buffer[i].entry[j].arrives);
         }
     write_marks(cpu_state->mark[0], cpu_state->marks[0], out);
@@ -81,10 +82,10 @@ static bool read_buffer(struct stream_buffer *buffer, struct saved_in *in, struc
 {
     for (unsigned j = 0; j < buffer->count; j++) {
         struct stream_entry *entry = &buffer->entry[j];
-        if (!saved_get_u32(in, &entry->line) || !saved_get_u64(in, &entry->arrives))
+        if (!saved_get_u32(in, &entry->line) || !saved_get(in, &entry->level, 1) || !saved_get_u64(in, &entry->arrives))
             return false;
-        if (entry->arrives > TIME_MAX)
-            return err_set(err, "a line with an arrival time out of range");
+        if (entry->arrives > TIME_MAX || entry->level > LEVELS_MAX + 1)
+            return err_set(err, "a line with an arrival time or a level out of range");
     }
     return buffer->next == NO_LINE || buffer->next % 4 == 0 || err_set(err, "0x%x is not a line address", buffer->next);
 }
@@ -137,7 +138,7 @@ void prefetch_register_saved(struct memsys *memsys, struct saved *saved)
         char name[32];
         snprintf(name, sizeof name, "cpu%u.prefetch", cpu);
         saved_add(saved, &(struct saved_section){.name = name,
-                                                 .version = 1,
+                                                 .version = 2,
                                                  .timing = true,
                                                  .base = &prefetch->cpu[cpu],
                                                  SAVED_TABLE(fields),

@@ -12,9 +12,9 @@ enum { NO_LINE = 1 };
 
 /* Mark of a first-level entry whose line was prefetched and has not been used. */
 struct prefetch_mark {
-    paddr line;   /* NO_LINE: no mark */
-    uint8_t kind; /* enum prefetch_kind */
-    bool near;    /* the second level supplied it */
+    paddr line;    /* NO_LINE: no mark */
+    uint8_t kind;  /* enum prefetch_kind */
+    uint8_t level; /* that supplied it, as of struct prefetch_result */
     cycles arrives;
 };
 
@@ -26,6 +26,7 @@ struct prefetch_counts {
     uint64_t late;        /* the part of useful that was used before it arrived */
     uint64_t late_cycles; /* waiting time of those uses */
     uint64_t useless;     /* evicted or invalidated without use */
+    uint64_t dropped;     /* PREFETCH_INSN: lines that were not prefetched, since no cache up to `reach` had them */
     /* PREFETCH_DATA: PREF instructions to cached memory; PREFETCH_INSN: runs of the prefetcher */
     uint64_t requests;
 };
@@ -34,12 +35,14 @@ struct prefetch_counts {
 struct prefetch_flight {
     paddr start;
     uint32_t size; /* 0: none */
+    uint8_t level; /* that supplied it */
     cycles arrives;
 };
 enum { FLIGHTS = 16 };
 
 struct stream_entry {
     paddr line;
+    uint8_t level; /* that supplied it */
     cycles arrives;
 };
 enum { STREAM_DEPTH_MAX = 64, STREAM_BUFFERS_MAX = 16, STREAM_HISTORY = 8 };
@@ -72,6 +75,7 @@ struct prefetch_cpu {
 struct prefetch {
     enum prefetch_trigger trigger;
     uint32_t lines;    /* maximum distance ahead of the CPU; 0: no limit */
+    unsigned reach;    /* outermost level from which instructions are prefetched; 0: from memory, too */
     bool guarded_only; /* no prefetch in pages without guards */
     bool data;         /* PREF is modelled */
     cycles interval;
@@ -89,6 +93,10 @@ struct prefetch_result {
     unsigned level; /* level that supplied the line; number of levels + 1: memory or another CPU */
     uint32_t entry;
 };
+
+/* Counts an access that waited for a line that LEVEL supplied, in the levels from FIRST on that are inside LEVEL. */
+void prefetch_count_late(const struct memsys *memsys, const struct memsys_request *request, unsigned first,
+                         unsigned level);
 
 /* Fills REQUEST's line into FROM at request->now, without marking it. */
 struct prefetch_result prefetch_fill(struct memsys *memsys, unsigned cpu, struct array *from,

@@ -19,6 +19,8 @@ static const struct row {
     ROW(useful, 7, "lines", "prefetched lines used before eviction or invalidation"),
     ROW(late, 7, "lines", "useful prefetches used before they arrived"),
     ROW(late_cycles, 7, "cycles", "time that these uses waited for their lines"),
+    ROW(dropped, 1 << PREFETCH_INSN, "lines",
+        "lines that were not prefetched, since no cache up to prefetch.insn.reach had them"),
     ROW(useless, 7, "lines",
         "prefetched lines evicted or invalidated without use, counted at the next fill of the entry"),
 #undef ROW

@@ -63,7 +63,8 @@ bool prefetch_stream_lookup(struct memsys *memsys, unsigned cpu, const struct ar
     cpu_state->consulted_buffer = find(prefetch, cpu, cpu_state->consulted_line, &cpu_state->consulted_entry);
     if (!cpu_state->consulted_buffer)
         return false;
-    cycles arrives = cpu_state->consulted_buffer->entry[cpu_state->consulted_entry].arrives;
+    const struct stream_entry *entry = &cpu_state->consulted_buffer->entry[cpu_state->consulted_entry];
+    const cycles arrives = entry->arrives;
     *time = prefetch->buffer_hit_time;
     cpu_state->counts[PREFETCH_STREAM].useful++;
     if (request->bucket)
@@ -71,6 +72,9 @@ bool prefetch_stream_lookup(struct memsys *memsys, unsigned cpu, const struct ar
     if (arrives > request->now) {
         cpu_state->counts[PREFETCH_STREAM].late++;
         cpu_state->counts[PREFETCH_STREAM].late_cycles += arrives - request->now;
+        prefetch_count_late(memsys, request, prefetch->level + 1, entry->level);
+        if (request->bucket)
+            request->bucket->late_streamed++;
         *time += arrives - request->now;
     }
     return true;
@@ -110,7 +114,7 @@ static struct stream_entry fetch_line(struct memsys *memsys, unsigned cpu, struc
 {
     const paddr line = request->address;
     const struct prefetch_result order = prefetch_fill(memsys, cpu, outer, request);
-    return (struct stream_entry){line, order.arrives};
+    return (struct stream_entry){line, (uint8_t)order.level, order.arrives};
 }
 
 /* Prefetches lines until BUFFER is full or the page ends. */

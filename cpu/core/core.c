@@ -143,6 +143,7 @@ struct core *core_create(const struct core_config *config, struct err *err)
     core->has_entry_costs = config->has_entry_costs;
     core->machine_levels = config->machine_levels;
     core->has_streams = config->has_streams;
+    core->has_prefetch = config->has_prefetch;
     core->decoder = config->decoder;
     core->mem = config->mem;
     core->queue = config->queue;

@@ -170,6 +170,11 @@ static const struct saved_field outer_fields[] = {
     SAVED_EACH_STATISTIC(struct core, mode_buckets, streamed),
 };
 
+static const struct saved_field late_fields[] = {
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, late),
+    SAVED_EACH_STATISTIC(struct core, mode_buckets, late_streamed),
+};
+
 /* The page-table walker, whose registers are among the others. */
 static const struct saved_field walker_fields[] = {
     SAVED_STATISTIC(struct core, counts.walks),
@@ -206,6 +211,13 @@ void core_register_saved(struct core *core, struct saved *saved)
     snprintf(name, sizeof name, "cpu%u.outer", core->number);
     saved_add(saved, &(struct saved_section){
                          .name = name, .version = 1, .optional = true, .base = core, SAVED_TABLE(outer_fields)});
+    if (core->has_prefetch) {
+        snprintf(name, sizeof name, "cpu%u.late", core->number);
+        saved_add(
+            saved,
+            &(struct saved_section){
+                .name = name, .version = 1, .timing = true, .optional = true, .base = core, SAVED_TABLE(late_fields)});
+    }
     if (core->has_page_walker) {
         snprintf(name, sizeof name, "cpu%u.walker", core->number);
         saved_add(saved, &(struct saved_section){.name = name, .version = 1, .base = core, SAVED_TABLE(walker_fields)});

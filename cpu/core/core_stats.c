@@ -20,6 +20,24 @@ static uint64_t execute(const void *opaque)
     return bucket_execute(opaque);
 }
 
+/* Accesses to prefetched lines in flight. */
+static void register_late(struct core *core, struct stats *stats, enum mode mode)
+{
+    static const char *const names[LATE_COUNT] = {"l1i",      "l1d_read", "l1d_write", "l2_insn", "l2_read",
+                                                  "l2_write", "l3_insn",  "l3_read",   "l3_write"};
+    const struct bucket *bucket = &core->mode_buckets[mode];
+    char group[48];
+    snprintf(group, sizeof group, "mode.%s.late.", mode_name(mode));
+    for (unsigned i = 0; i < LATE_COUNT && i / LATE_ACCESSES < core->machine_levels; i++)
+        counter(
+            stats, core, group, names[i], "accesses",
+            "accesses in this mode that waited for a prefetched line in flight from beyond this level, no misses of it",
+            &bucket->late[i]);
+    if (core->has_streams)
+        counter(stats, core, group, "streamed", "misses", "the part of outer_miss.streamed that waited for its line",
+                &bucket->late_streamed);
+}
+
 static void register_mode(struct core *core, struct stats *stats, enum mode mode)
 {
     const struct bucket *bucket = &core->mode_buckets[mode];
@@ -58,6 +76,8 @@ static void register_mode(struct core *core, struct stats *stats, enum mode mode
     if (core->has_streams)
         counter(stats, core, group, "streamed", "misses",
                 "misses in this mode of the level before the stream buffers that a buffer supplied", &bucket->streamed);
+    if (core->has_prefetch)
+        register_late(core, stats, mode);
 }
 
 const char *core_exception_name(const struct core *core, unsigned code)

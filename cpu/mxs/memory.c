@@ -47,9 +47,13 @@ static void count_misses(struct mxs *m)
     for (unsigned i = 0; i < OUTER_COUNT; i++)
         bucket->outer[i] += m->accesses.outer[i];
     bucket->streamed += m->accesses.streamed;
+    for (unsigned i = 0; i < LATE_COUNT; i++)
+        bucket->late[i] += m->accesses.late[i];
+    bucket->late_streamed += m->accesses.late_streamed;
     memset(m->accesses.miss, 0, sizeof m->accesses.miss);
     memset(m->accesses.outer, 0, sizeof m->accesses.outer);
-    m->accesses.streamed = 0;
+    memset(m->accesses.late, 0, sizeof m->accesses.late);
+    m->accesses.streamed = m->accesses.late_streamed = 0;
     memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* an access changes nothing else in the bucket */
 }
 

@@ -304,6 +304,7 @@ static bool add_cores(struct machine *machine, const struct machine_options *opt
             .has_entry_costs = costs.exception != 0 || costs.eret != 0,
             .machine_levels = memsys_levels(machine->memsys),
             .has_streams = memsys_streams(machine->memsys),
+            .has_prefetch = memsys_brings_lines(machine->memsys),
             .decoder = machine->decoder,
             .mem = machine->mem,
             .queue = machine->queue,

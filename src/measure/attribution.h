@@ -72,6 +72,11 @@ enum outer_miss {
     OUTER_COUNT
 };
 
+/* Accesses that waited for a prefetched line in flight, by what accessed, of each level that did not supply the line,
+ * as far as they are no misses of it: with them, the misses of a level are those of a machine whose late prefetches
+ * hide nothing. */
+enum { LATE_LEVELS = 3, LATE_ACCESSES = 3, LATE_COUNT = LATE_LEVELS * LATE_ACCESSES };
+
 struct bucket {
     uint64_t cycles;
     uint64_t insns;
@@ -80,6 +85,8 @@ struct bucket {
     uint64_t miss[MISS_COUNT];
     uint64_t outer[OUTER_COUNT];         /* misses */
     uint64_t streamed;                   /* fetches that missed, and that an instruction stream buffer supplied */
+    uint64_t late[LATE_COUNT];           /* accesses; (level - 1) * LATE_ACCESSES + enum memsys_access */
+    uint64_t late_streamed;              /* the part of `streamed` that waited for its line */
     uint64_t pipeline[PIPELINE_COUNT];   /* cycles; not included in the stalls above */
     uint64_t interlock[INTERLOCK_COUNT]; /* likewise */
 };

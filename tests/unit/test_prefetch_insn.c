@@ -45,6 +45,26 @@ static void does_not_begin_in_the_line_of_a_guard(void **state)
     done(m);
 }
 
+/* "An on-chip hardware prefetching scheme": lines that the second level does not have stay where they are, and the
+ * prefetcher goes on behind them. */
+static void reaches_the_second_level(void **state)
+{
+    (void)state;
+    struct machine *m = machine(1, GUARDED "prefetch.insn.reach=2");
+    memsys_set_guard(m->memsys, A + 0x118, true);
+    load_at(m, 0, A + 0x100, 0);
+    fetch_at(m, 0, A, 200);
+    for (paddr line = A + 0x10; line <= A + 0x70; line += 16)
+        assert_true(in_l1i(m, line)); /* its second-level line came with the fetch */
+    for (paddr line = A + 0x80; line <= A + 0xf0; line += 16)
+        assert_false(in_l1i(m, line));
+    assert_true(in_l1i(m, A + 0x110));
+    assert_int_equal(value(m, "cpu0.prefetch.insn.dropped"), 8);
+    assert_int_equal(value(m, "cpu0.prefetch.insn.issued"), 9);
+    assert_int_equal(fetch_at(m, 0, A + 0x80, 400), 100);
+    done(m);
+}
+
 /* The TLB entry's bit "to turn the prefetcher on and off": clear for pages without guards, unless set for all. */
 static void pages_without_guards(void **state)
 {
@@ -128,6 +148,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ends_with_the_line_of_a_guard),
         cmocka_unit_test(does_not_begin_in_the_line_of_a_guard),
+        cmocka_unit_test(reaches_the_second_level),
         cmocka_unit_test(pages_without_guards),
         cmocka_unit_test(so_many_lines_ahead),
         cmocka_unit_test(at_every_reference),

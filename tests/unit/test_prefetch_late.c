@@ -3,6 +3,12 @@
 
 #define NEXT_LINE "prefetch.insn.trigger=miss prefetch.insn.pages=all prefetch.insn.lines=1 "
 
+/* Accesses of this kind of CPU 0 that waited for a line in flight that LEVEL did not have. */
+static uint64_t late_of(const struct machine *m, unsigned level, enum memsys_access access)
+{
+    return m->bucket[0].late[(level - 1) * LATE_ACCESSES + access];
+}
+
 /* Second-level hit: requested at 1000 + interval, arrives 10 cycles later. */
 static void from_the_second_level(void **state)
 {
@@ -18,6 +24,8 @@ static void from_the_second_level(void **state)
         assert_int_equal(value(m, "cpu0.prefetch.insn.late_cycles"), late);
         assert_int_equal(value(m, "cpu0.l1i.misses"), 1);
         assert_int_equal(m->bucket[0].stall[STALL_L1I], 10 + late);
+        assert_int_equal(late_of(m, 1, MEMSYS_FETCH), late > 0);
+        assert_int_equal(counts_sum(m->bucket[0].late, LATE_COUNT), late > 0);
         assert_int_equal(fetch_at(m, 0, A + 16, now), 0);
         done(m);
     }
@@ -33,6 +41,9 @@ static void from_memory(void **state)
         fetch_at(m, 0, A + 0x80, now);
         unsigned late = now < 1101 ? 1101 - (unsigned)now : 0;
         assert_int_equal(m->bucket[0].stall[STALL_L2I], 100 + late);
+        assert_int_equal(late_of(m, 1, MEMSYS_FETCH), late > 0);
+        assert_int_equal(late_of(m, 2, MEMSYS_FETCH), late > 0);
+        assert_int_equal(counts_sum(m->bucket[0].late, LATE_COUNT), late > 0 ? 2 : 0);
         assert_int_equal(value(m, "cpu0.prefetch.insn.late_cycles"), late);
         done(m);
     }
@@ -51,6 +62,10 @@ static void outer_line_on_its_way(void **state)
     assert_int_equal(load_at(m, 0, A + 0xc0, 1095), 10);
     assert_int_equal(load_at(m, 0, A + 0xd0, 1085), 16);
     assert_int_equal(charged(m, 0), 100 + 51 + 41 + 10 + 16);
+    /* what missed the first level is a miss of it; of the second level it is late */
+    assert_int_equal(late_of(m, 1, MEMSYS_READ), 0);
+    assert_int_equal(late_of(m, 2, MEMSYS_READ), 1);
+    assert_int_equal(late_of(m, 2, MEMSYS_FETCH), 1);
     done(m);
 }
 

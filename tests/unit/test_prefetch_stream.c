@@ -42,6 +42,8 @@ static void late_by_the_rest(void **state)
         load_at(m, 0, A, 0);
         assert_int_equal(fetch_at(m, 0, A, 1000), 10);
         assert_int_equal(fetch_at(m, 0, A + 32, now), 2 + (now < 1012 ? 1012 - (unsigned)now : 0));
+        assert_int_equal(m->bucket[0].late_streamed, now < 1012);
+        assert_int_equal(counts_sum(m->bucket[0].late, LATE_COUNT), 0); /* the second level had it */
         done(m);
     }
 }
