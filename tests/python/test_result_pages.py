@@ -382,6 +382,7 @@ class XiaTorrellas(unittest.TestCase):
         misses, outer = {"l1i": l1i, "l2_insn": 20, "l1d_read": 30}, {"l3_insn": 5, "streamed": 3, "l2_read": 10, "l3_read": 4}
         mode = {"wait": 0, "execute": 20, "insns": 20, "miss": misses, "outer_miss": outer}
         mode |= {"stall": stalls | {"l2i": stall, "uncached": 2 + waits}, "cycles": 22 + stall + waits}
+        mode["late"] = {"l1i": 6, "l2_insn": 3, "l3_insn": 1, "l1d_read": 5, "l2_read": 2, "l3_read": 1, "streamed": 1}
         cpu = {"mode": {"kernel": mode, "user": {"cycles": 50, "insns": 40}, "idle": {"cycles": 8, "insns": 1}}}
         cpu |= {"block": {"wait": waits, "overlapped": 4}} if waits else {}
         return {"cpu0": cpu, "cpu1": cpu, "machine": {}}
@@ -391,11 +392,106 @@ class XiaTorrellas(unittest.TestCase):
         self.assertEqual([of[kind] for kind in xia_torrellas.KINDS], [160, 40, 24, 12, 10, 8])
         self.assertEqual([of[name] for name in ("misses", "time", "busy", "dma", "memory")], [254, 220, 32, 28, 160])
         self.assertEqual((of["uncached"], of["M2 and M3, instructions"], of["user"]), (4, 156, 100))
-        self.assertEqual(of["insns"], 122)
+        self.assertEqual((of["insns"], of["user insns"]), (122, 80))
+        self.assertEqual([of[kind] for kind in xia_torrellas.LATE_KINDS], [166, 46, 30, 14, 12, 10])
+        self.assertEqual(of["late misses"], 278)
+        self.assertNotIn("block reads", of)
         wrong = self.statistics(100, 78)
         wrong["cpu0"]["mode"]["kernel"]["cycles"] += 1
         with self.assertRaisesRegex(SystemExit, "the stalls are"):
             xia_torrellas.figures_of(simoslab.Statistics.of(wrong, "base"))
+
+    def details(self) -> dict:
+        """Statistics with misses by class and routine."""
+        document = self.statistics(100, 78)
+        for name in ("cpu0", "cpu1"):
+            document[name] = {**document[name], "l1i": {"evicted": {"kern_self": 70, "kern_other": 20}}}
+        columns = ["mode", "service", "process", "routine", "data", "cache", "class", "misses", "stall"]
+        rows = [
+            ["kernel", "read", "a", "f", "", "l1i", "conflict", 100, 600],
+            ["kernel", "read", "a", "f", "", "l1i", "cold", 50, 300],
+            ["kernel", "read", "a", "f", "", "l3", "cold", 3, 0],
+            ["kernel", "read", "a", "f", "", "l3", "capacity", 1, 108],
+            ["kernel", "read", "a", "f", "kernel stack of a", "l1d", "capacity", 30, 180],
+            ["kernel", "read", "a", "f", "slab filp", "l1d", "true_sharing", 10, 0],
+            ["kernel", "read", "a", "f", "slab filp", "l2", "false_sharing", 10, 340],
+            ["user", "USER", "a", "f", "", "l1i", "conflict", 7, 42],
+        ]
+        blocks = {"states": {"block": {"miss": {"l1d_read": 24}}}}
+        collected = {"coherence": {"reads": {"count": 6}}}
+        return document | {
+            "annotations": {"automata": {"blocks": blocks}, "statistics": collected, "misses": {"columns": columns, "rows": rows}}
+        }
+
+    def test_details_of_a_run(self) -> None:
+        of = xia_torrellas.figures_of(simoslab.Statistics.of(self.details(), "base"))
+        parts = [of[name] for name in xia_torrellas.COMPONENTS]
+        self.assertEqual(parts, [300, 780, 0, 0, 108, 340, 0])
+        self.assertEqual((of["block reads"], of["coherence reads"], of["data reads"]), (24, 6, 60))
+        self.assertEqual((of["l3 fetches"], of["l3 fetches cold"], of["l1i"], of["self"], of["application"]), (4, 3, 150, 140, 40))
+        self.assertEqual((of["l1d"], of["stacks"]), (40, 30))
+
+    def test_cases_of_profiles_and_software(self) -> None:
+        loops = {"loops": 10, "at_most_six_iterations": 7, "executed": 300}
+        routines = {"called": 40, "called_from_one": 30, "targets": 100, "targets_of_one": 31}
+        locality = {"insns": 2621440, "insns_executed": 524288, "executed": 1000, "routines": routines, "sequences": {"executed_in_long": 450}}
+        locality |= {"loops_without_calls": loops, "loops_with_calls": loops}
+        calls = [{"to": f"f{number}", "count": 1} for number in range(19)] + [{"to": "hot", "count": 57}, {"to": "a, page 1", "count": 999}]
+        profile = {"locality": locality, "layout": {"lines": {"before": 10, "after": 8}}, "calls": calls}
+        cases: dict = {}
+        xia_torrellas.cases_of_profiles(cases, {"shell": profile})
+        found = {name: measures["all"] for name, measures in cases.items()}
+        self.assertEqual(found["code_size"], {"size": 10})
+        self.assertEqual(found["one_caller"], {"share": 75, "all_code": 31})
+        shares = {name: found[name]["share"] for name in ("executed_code", "loops", "iterations_with_calls", "sequences", "hot_routines")}
+        self.assertEqual(
+            shares, {"executed_code": 20, "loops": 30, "iterations_with_calls": 70, "sequences": 45, "hot_routines": 75}
+        )
+        self.assertEqual(found["spatial"], {"lines": 80})
+        spots = {"a": xia_torrellas.HotSpots(20, {"f", "g"}), "b": xia_torrellas.HotSpots(40, {"f"})}
+        xia_torrellas.cases_of_software(cases, spots, {"a": 300, "b": 500})
+        self.assertEqual([cases[name]["all"] for name in ("dpref_spots", "spots_alike", "cohr_bytes")], [{"share": 30}, {"share": 75}, {"size": 400}])
+
+    def test_points_are_read(self) -> None:
+        out = Path(self.enterContext(tempfile.TemporaryDirectory()))
+        text = "# 90 misses, 9 cycles, of the load at 0x80100000 (f+0x10): none, its address is known 1 instructions before\n"
+        text += "# 80 misses, 8 cycles, of the load at 0x80200000 (g)\n0x80200000:4(a0) # 3 instructions before\n"
+        (out / "shell-short.points").write_text(text + "# 1 points, for loads with 80 misses, 24.6 %\n", encoding="utf-8")
+        cases: dict = {}
+        xia_torrellas.cases_of_files(cases, out)
+        self.assertEqual(cases["dpref_spots"]["all"]["share"], 24.6)
+        self.assertEqual(xia_torrellas.SPOT.findall(text), ["f", "g"])
+
+    def test_a_short_form_is_cautious(self) -> None:
+        """What a tolerance would change is undecided, also if other cases are not; what it would not change is as ever."""
+        table = claims.read(ROOT / "workloads/xia-torrellas/claims.toml")
+        near, far = {"share": 18 * 1.3}, {"share": 18}
+        cases = {"executed_code": {"all": near}, "loops": {"all": {"share": 80}}}
+        cases["off_chip"] = {"shell": {"share": 16.4}, "trfd-4": {"share": 13.6 * 1.6}}
+        theirs = xia_torrellas.printed_measures()
+
+        def verdicts(cases: dict) -> dict[str, str]:
+            path = ROOT / "workloads/xia-torrellas/claims.toml"
+            judged = claims.judge(path, xia_torrellas.with_caution(table, cases, theirs), theirs, xia_torrellas.WORKLOADS)
+            return {one.claim.name: one.verdict for one in judged}
+
+        found = verdicts(cases)
+        self.assertEqual([found[name] for name in ("executed_code", "loops", "off_chip")], ["undecided", "refuted", "undecided"])
+        self.assertEqual(verdicts({"executed_code": {"all": far}})["executed_code"], "confirmed")
+
+    def test_conditions(self) -> None:
+        """Late prefetches as misses come from the same runs; a condition's runs replace those from its first step on, and without
+        runs of it there is no experiment."""
+        base, gpref = (xia_torrellas.figures_of(simoslab.Statistics.of(self.statistics(n, 78), "x")) for n in (100, 60))
+        chip = {**gpref, "M1.I": 100, "misses": 214}
+        keys = {("shell", xia_torrellas.MISSES_OF, run): {0: of} for run, of in (("base", base), ("lopt", base), ("gpref", gpref))}
+        table = claims.read(ROOT / "workloads/xia-torrellas/claims.toml")
+        found = xia_torrellas.experiments_of(table, xia_torrellas.Runs(keys))["gpref_misses"]
+        self.assertEqual(list(found), ["late"])
+        self.assertAlmostEqual(found["late"]["all"]["fewer"], 100 * 80 / 278)
+        keys["shell", xia_torrellas.MISSES_OF, "chip-gpref"] = {0: chip}
+        found = xia_torrellas.experiments_of(table, xia_torrellas.Runs(keys))["gpref_misses"]
+        self.assertAlmostEqual(found["chip"]["all"]["fewer"], 100 * 40 / 254)
 
     def make(self, out: Path) -> str:
         xia_torrellas.make(out)
@@ -422,7 +518,7 @@ class XiaTorrellas(unittest.TestCase):
         # Two cycles for each of 5 jumps, of 200.
         self.assertIn("".join(f"<td>{cell}</td>" for cell in ("7", "3", "2", "1", "+5.0", "90.0", "95.0")), page)
         self.assertIn("<title>TRFD_4, Lopt, M1: ", page)
-        self.assertIn("were 122 instructions of TRFD_4; 122 instructions of Shell.", page)
+        self.assertIn("were 122 instructions of TRFD_4, 80 of them in user mode; 122 instructions of Shell, 80 of them in user mode.", page)
         self.assertNotIn("Measured from", self.make(Path(self.enterContext(tempfile.TemporaryDirectory()))))
         self.assertNotIn("Gpref, M1", page)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,10 @@ SCHEMES = {"lopt": "Lopt", "gpref": "Gpref", "strm": "Strm", "blk": "Blk", "cohr
 STEPS = ["base", *SCHEMES]
 STEP_NAMES = {"base": "Base", **SCHEMES}
 KINDS = ["M1.I", "M1.D", "M2.I", "M2.D", "M3.I", "M3.D"]
+# What a late prefetch does to the kinds of misses: "late M1.I" counts those as misses that it does not hide altogether.
+LATE_KINDS = [f"late {kind}" for kind in KINDS]
+# Cycles without contention until a read of each kind has its word (section 2.3).
+LATENCIES = {"M1": 6, "M2": 34, "M3": 108}
 TIMES = {"memory": "Memory", "dma": "Blk_DMA", "busy": "Busy"}
 # Memory stalls by what causes them, as statistics name them.
 STALLS = {
@@ -36,6 +41,27 @@ STALLS = {
     "write buffer": ["write_buffer"],
     "uncached": ["uncached"],
 }
+
+# Table 2's classes of misses, by those of statistics. Its conflict misses are all of lines that were replaced.
+CLASSES = {
+    "cold": ["cold"],
+    "conflict": ["conflict", "capacity", "replaced", "inclusion", "interference"],
+    "coherence": ["true_sharing", "false_sharing", "coherence"],
+}
+# The components of the stall that table 2 says each scheme targets, by the names of stalled().
+COMPONENTS = [f"{level} {name}" for level in ("M1", "M2 and M3") for name in CLASSES] + ["write buffer"]
+TARGETS = {
+    "lopt": ["M1 conflict", "M2 and M3 cold"],
+    "gpref": ["M1 conflict"],
+    "strm": ["M2 and M3 cold", "M2 and M3 conflict"],
+    "blk": COMPONENTS,
+    "cohr": ["M1 coherence", "M2 and M3 coherence"],
+    "dpref": ["M1 conflict"],
+}
+# Conditions of the experiments, by the first scheme that they change: from it on the runs are CONDITION-RUN (measure.sh).
+CONDITIONS = {"chip": "gpref", "plain": "base", "many": "dpref", "cold": "base", "double": "base"}
+# A short form decides only what would be so if any one measure were so much larger or smaller.
+TOLERANCE = 0.25
 
 Figures = dict[str, Number]
 Averages = dict[str, dict[str, float | None]]
@@ -57,6 +83,14 @@ def figures_of(run: simoslab.Statistics) -> Figures:
         hidden = misses("streamed") if kind == "I" else 0
         found |= {f"M1.{kind}": first - second, f"M2.{kind}": second - third - hidden, f"M3.{kind}": third}
     found["misses"] = sum(found[kind] for kind in KINDS)
+    late = {name: kernel.get(f"late.{name}", 0) for name in ("l1i", "l2_insn", "l3_insn", "l1d_read", "l2_read", "l3_read", "streamed")}
+    for kind, (first, second, third) in (("I", ("l1i", "l2_insn", "l3_insn")), ("D", ("l1d_read", "l2_read", "l3_read"))):
+        supplied = late["streamed"] if kind == "I" else 0
+        found[f"late M1.{kind}"] = found[f"M1.{kind}"] + late[first] - late[second]
+        found[f"late M2.{kind}"] = found[f"M2.{kind}"] + late[second] - late[third] + supplied
+        found[f"late M3.{kind}"] = found[f"M3.{kind}"] + late[third]
+    found["late misses"] = sum(found[kind] for kind in LATE_KINDS)
+    found["user off-chip data"] = modes["user"].get("outer_miss.l2_read", 0)
     waits, overlapped = (run.total(f"cpu.block.{name}") or 0 for name in ("wait", "overlapped"))
     found["time"] = kernel["cycles"]
     found["busy"] = kernel["execute"] - overlapped
@@ -71,6 +105,31 @@ def figures_of(run: simoslab.Statistics) -> Figures:
     for mode in ("user", "idle"):
         found[mode] = modes[mode]["cycles"]
     found["insns"] = sum(mode["insns"] for mode in modes.values())
+    found["user insns"] = modes["user"]["insns"]
+    return found | details_of(run, kernel)
+
+
+def details_of(run: simoslab.Statistics, kernel: dict[str, Number]) -> Figures:
+    """What runs of misses count besides, of the operating system: stall by level and class, and read misses of the primary data cache in
+    block operations, of coherence; {} of other runs. KERNEL is its account."""
+    block = run.total("annotations.automata.blocks.states.block.miss.l1d_read")
+    if block is None:
+        return {}
+    rows = run.misses(by=["mode", "data", "cache", "class"])
+    rows = rows[rows["mode"] == "kernel"]
+    found: Figures = {"block reads": block, "coherence reads": run.total("annotations.statistics.coherence.reads.count") or 0}
+    found["data reads"] = kernel["miss.l1d_read"]
+    for level, caches in (("M1", ["l1i", "l1d"]), ("M2 and M3", ["l2", "l3"])):
+        for name, classes in CLASSES.items():
+            found[f"{level} {name}"] = int(rows[rows["cache"].isin(caches) & rows["class"].isin(classes)]["stall"].sum())
+    found["write buffer"] = kernel["stall.write_buffer"]
+    first, data = rows[rows["cache"] == "l1i"], rows[rows["cache"] == "l1d"]
+    code = rows[(rows["cache"] == "l3") & (rows["data"] == "")]
+    found["l3 fetches"], found["l3 fetches cold"] = int(code["misses"].sum()), int(code[code["class"] == "cold"]["misses"].sum())
+    found["l1i"] = int(first["misses"].sum())
+    found["self"], found["application"] = (run.total(f"cpu.l1i.evicted.kern_{name}") or 0 for name in ("self", "other"))
+    stacks = data[data["data"].str.startswith(("kernel stack", "slab task_struct"))]
+    found["l1d"], found["stacks"] = int(data["misses"].sum()), int(stacks["misses"].sum())
     return found
 
 
@@ -106,26 +165,39 @@ class Runs:
         return each[0] if len(each) == 1 else {name: mean([one[name] for one in each]) or 0 for name in each[0]}
 
     def normalized(
-        self, workload: str, machine: str, run: str, name: str, whole: str, repetition: int | None = None
+        self, workload: str, machine: str, run: str, name: str, whole: str, repetition: int | None = None, base: str = "base"
     ) -> float | None:
-        """A figure of a run, or of a repetition, in percent of WHOLE of the workload's Base."""
-        one, base = self.of(workload, machine, run, repetition), self.of(workload, machine, "base")
-        return percent_of(one[name], base[whole]) if one and base else None
+        """A figure of a run, or of a repetition, in percent of WHOLE of the workload's BASE; None if one of them lacks it."""
+        one, of = self.of(workload, machine, run, repetition), self.of(workload, machine, base)
+        return percent_of(one[name], of[whole]) if one and of and name in one and whole in of else None
 
-    def average(self, machine: str, run: str, name: str, whole: str, repetition: int | None = None) -> float | None:
+    def average(
+        self, machine: str, run: str, name: str, whole: str, repetition: int | None = None, base: str = "base"
+    ) -> float | None:
         """The mean of these over the workloads that have the run; None if one that has a Base has not."""
-        known = [w for w in WORKLOADS if self.of(w, machine, "base")]
-        values = [self.normalized(w, machine, run, name, whole, repetition) for w in known]
+        known = [w for w in WORKLOADS if self.of(w, machine, base)]
+        values = [self.normalized(w, machine, run, name, whole, repetition, base) for w in known]
         return mean([value for value in values if value is not None]) if values and None not in values else None
 
-    def averages(self, repetition: int | None = None) -> Averages:
-        """Table 3: by step, in percent of Base, with the time in user mode ("user")."""
+    def averages(self, repetition: int | None = None, condition: str = "", late: bool = False) -> Averages:
+        """Table 3: by step, in percent of Base, with the time in user mode ("user"). CONDITION: of its runs, from the first step on
+        that it changes. LATE: late prefetches are misses."""
         found: Averages = {}
-        for step in [*STEPS, *(f"without-{scheme}" for scheme in SCHEMES)]:
-            misses = {name: self.average(MISSES_OF, step, name, "misses", repetition) for name in [*KINDS, "misses"]}
-            names = ["time", *TIMES, *STALLS]
-            times = {name: self.average(TIMES_OF, step, name, "time", repetition) for name in names}
-            found[step] = {**misses, **times, "user": self.average(TIMES_OF, step, "user", "user", repetition)}
+        base = f"{condition}-base" if CONDITIONS.get(condition) == "base" else "base"
+        others = ["alone-gpref", "alone-strm", "deep-strm", *(f"without-{scheme}" for scheme in SCHEMES)]
+        for step in [*STEPS, *([] if condition else others)]:
+            changed = condition and STEPS.index(step) >= STEPS.index(CONDITIONS[condition])
+            run = f"{condition}-{step}" if changed else step
+
+            def of(machine: str, name: str, whole: str, run: str = run) -> float | None:
+                return self.average(machine, run, name, whole, repetition, base)
+
+            prefix = "late " if late else ""
+            misses = {name: of(MISSES_OF, prefix + name, "misses") for name in [*KINDS, "misses"]}
+            components = {name: of(MISSES_OF, name, "memory") for name in COMPONENTS}
+            times = {name: of(TIMES_OF, name, "time") for name in ["time", *TIMES, *STALLS]}
+            user = {"user": of(TIMES_OF, "user", "user"), "user off-chip": of(MISSES_OF, "user off-chip data", "user off-chip data")}
+            found[step] = {**misses, **{f"part {name}": value for name, value in components.items()}, **times, **user}
         return found
 
 
@@ -162,9 +234,95 @@ def cases_of_workload(cases: dict[str, Any], name: str, misses: Figures | None, 
         data, insn = (percent_of(misses[kind], of["all"]) for kind in ("M3.D", "M3.I"))
         add_case(cases, "data_off_chip", name, data=data, insn=insn)
         add_case(cases, "off_chip", name, share=percent_of(of["off_chip"], of["all"]))
+        add_case(cases, "data_coherence", name, second=percent_of(misses["M2.D"], of["all"]), third=data)
     if shares:
         add_case(cases, "os_time", name, os=shares["os"])
         add_case(cases, "stall", name, stall=shares["stall"])
+
+
+def cases_of_latencies(cases: dict[str, Any], misses: Figures) -> None:
+    """The cases of section 3.1's assumption that a miss stalls for its latency without contention: MISSES by kind, mean shares."""
+    stall = {kind: misses[kind] * LATENCIES[kind[:2]] for kind in KINDS}
+    insn, data = (sum(stall[kind] for kind in KINDS if kind.endswith(side)) for side in "ID")
+    off_chip = insn + data - stall["M1.I"] - stall["M1.D"]
+    add_case(cases, "off_chip_stall", "all", share=percent_of(off_chip, insn + data))
+    add_case(cases, "data_stall", "all", of_data=percent_of(data, insn + data), of_insn=percent_of(insn, insn + data))
+    add_case(cases, "data_stall_off_chip", "all", times=over(stall["M2.D"] + stall["M3.D"], stall["M1.D"]))
+    add_case(cases, "insn_stall_on_chip", "all", share=percent_of(stall["M1.I"], insn))
+
+
+def cases_of_details(cases: dict[str, Any], runs: Runs, base: str = "base") -> None:
+    """The cases of section 3.2 about misses, means of the workloads on Base."""
+
+    def share(part: str, whole: str) -> float | None:
+        known = [of for w in WORKLOADS if (of := runs.of(w, MISSES_OF, base)) and whole in of]
+        values = [percent_of(of[part], of[whole]) for of in known]
+        return mean([value for value in values if value is not None]) if known else None
+
+    add_case(cases, "insn_l3_cold", "all", share=share("l3 fetches cold", "l3 fetches"))
+    add_case(cases, "self_interference", "all", share=share("self", "l1i"))
+    add_case(cases, "application", "all", share=share("application", "l1i"))
+    add_case(cases, "block_misses", "all", share=share("block reads", "data reads"))
+    add_case(cases, "coherence_misses", "all", share=share("coherence reads", "data reads"))
+    add_case(cases, "stacks", "all", share=share("stacks", "l1d"))
+
+
+def cases_of_profiles(cases: dict[str, Any], profiles: dict[str, dict[str, Any]]) -> None:
+    """The cases of section 3.2.1, means of the workloads' PROFILES."""
+
+    def average(figure: Any) -> float | None:
+        values = [figure(of) for of in profiles.values()]
+        return mean([value for value in values if value is not None]) if values and None not in values else None
+
+    def locality(part: str, whole: str, group: str = "") -> Any:
+        def figure(of: dict[str, Any]) -> float | None:
+            table = of["locality"]
+            return percent_of((table[group] if group else table)[part], (table[group] if group else table)[whole])
+
+        return figure
+
+    def loops(of: dict[str, Any]) -> float | None:
+        return percent_of(of["locality"]["loops_without_calls"]["executed"], of["locality"]["executed"])
+
+    def long_sequences(of: dict[str, Any]) -> float | None:
+        return percent_of(of["locality"]["sequences"]["executed_in_long"], of["locality"]["executed"])
+
+    def hot(of: dict[str, Any]) -> float | None:
+        counts: dict[str, int] = {}
+        for call in of["calls"]:
+            if "," not in call["to"]:  # no routine of a program
+                counts[call["to"]] = counts.get(call["to"], 0) + call["count"]
+        ordered = sorted(counts.values(), reverse=True)
+        return percent_of(sum(ordered[: (len(ordered) + 19) // 20]), sum(ordered))
+
+    def packed(of: dict[str, Any]) -> float | None:
+        return percent_of(of["layout"]["lines"]["after"], of["layout"]["lines"]["before"])
+
+    add_case(cases, "code_size", "all", size=average(lambda of: of["locality"]["insns"] * 4 / 2**20))
+    add_case(cases, "executed_code", "all", share=average(locality("insns_executed", "insns")))
+    callers = {"share": locality("called_from_one", "called", "routines"), "all_code": locality("targets_of_one", "targets", "routines")}
+    add_case(cases, "one_caller", "all", **{name: average(figure) for name, figure in callers.items()})
+    add_case(cases, "loops", "all", share=average(loops))
+    for kind in ("without", "with"):
+        share = average(locality("at_most_six_iterations", "loops", f"loops_{kind}_calls"))
+        add_case(cases, f"iterations_{kind}_calls", "all", share=share)
+    add_case(cases, "sequences", "all", share=average(long_sequences))
+    add_case(cases, "hot_routines", "all", share=average(hot))
+    add_case(cases, "spatial", "all", lines=average(packed))
+
+
+def cases_of_software(cases: dict[str, Any], points: dict[str, HotSpots], sharing: dict[str, int]) -> None:
+    """The cases of sections 4.4 and 4.5 about what is prefetched, and the bytes of SHARING with updates, means of the workloads."""
+    if points:
+        add_case(cases, "dpref_spots", "all", share=mean([one.share for one in points.values()]))
+        shares = []
+        for one in points.values():
+            others: set[str] = set().union(*(other.routines for other in points.values() if other is not one))
+            shares.append(percent_of(len(one.routines & others), len(one.routines)))
+        if len(points) > 1:
+            add_case(cases, "spots_alike", "all", share=None if None in shares else mean([share for share in shares if share is not None]))
+    if sharing:
+        add_case(cases, "cohr_bytes", "all", size=mean(list(sharing.values())))
 
 
 def cases_of_steps(cases: dict[str, Any], steps: Averages) -> None:
@@ -183,6 +341,35 @@ def cases_of_steps(cases: dict[str, Any], steps: Averages) -> None:
         add_case(cases, scheme, "all", gain=gains[scheme])
         fewer = percent_of(less(scheme, "misses"), at(STEPS[STEPS.index(scheme) - 1], "misses"))
         add_case(cases, f"{scheme}_misses", "all", fewer=fewer)
+    for scheme, targets in TARGETS.items():
+        falls = {name: less(scheme, f"part {name}") for name in COMPONENTS}
+        if None not in falls.values():
+            fallen = total([fall for fall in falls.values() if fall is not None and fall > 0]) or 0
+            share = percent_of(total([falls[name] for name in targets if (falls[name] or 0) > 0]) or 0, fallen)
+            add_case(cases, f"{scheme}_targets", "all", share=share, fallen=fallen)
+    large = [at(step, "M2.I", "M2.D", "M3.I", "M3.D") for step in ("base", "lopt")]
+    add_case(cases, "lopt_large", "all", before=large[0], after=large[1])
+    add_case(cases, "lopt_less", "all", gain=gains["lopt"], fewer=percent_of(less("lopt", "misses"), at("base", "misses")))
+    add_case(cases, "gpref_kind", "all", share=percent_of(less("gpref", "M1.I"), less("gpref", "misses")))
+    off_chip = [at(step, "M2.I", "M3.I") for step in ("lopt", "gpref")]
+    add_case(cases, "gpref_off_chip", "all", before=off_chip[0], after=off_chip[1])
+    add_case(cases, "gpref_left", "all", before=at("base", "M1.I"), after=at("gpref", "M1.I"))
+    add_case(cases, "strm_kind", "all", off_chip=less("strm", "M2.I", "M3.I"), fewer=less("strm", "misses"))
+    strm, deep = at("strm", "time"), at("deep-strm", "time")
+    add_case(cases, "strm_deeper", "all", gain=None if strm is None or deep is None else percent_of(strm - deep, strm))
+    kinds = {kind: less("blk", kind) for kind in ("M1.D", "M2.D", "M3.D")}
+    add_case(cases, "blk_kinds", "all", falls=kinds)
+    add_case(cases, "blk_write_buffer", "all", before=at("strm", "write buffer"), after=at("blk", "write buffer"))
+    add_case(cases, "blk_reuse", "all", before=at("strm", "user off-chip"), after=at("blk", "user off-chip"))
+    add_case(cases, "blk_insn", "all", before=at("strm", "M2.I"), after=at("blk", "M2.I"))
+    add_case(cases, "cohr_kind", "all", third=less("cohr", "M3.D"), fewer=less("cohr", "misses"))
+    add_case(cases, "dpref_kind", "all", share=percent_of(less("dpref", "M1.I", "M1.D"), less("dpref", "misses")))
+    add_case(cases, "few_left", "all", left=at("dpref", "misses"))
+    insn = [at(step, "M1.I", "M2.I", "M3.I") for step in ("strm", "dpref")]
+    add_case(cases, "insn_alone", "all", before=insn[0], after=insn[1])
+    for scheme in ("gpref", "strm"):
+        alone = at(f"alone-{scheme}", "time")
+        add_case(cases, f"{scheme}_needs_lopt", "all", behind=gains[scheme], alone=None if alone is None else 100 - alone)
     add_case(cases, "lopt_kind", "all", share=percent_of(less("lopt", "M1.I", "M1.D"), less("lopt", "misses")))
     off_chip = [at(step, "M2.I", "M3.I") for step in ("gpref", "strm")]
     add_case(cases, "strm_off_chip", "all", before=off_chip[0], after=off_chip[1])
@@ -199,6 +386,8 @@ def cases_of_steps(cases: dict[str, Any], steps: Averages) -> None:
     add_case(cases, "dpref_least", "all", dpref=named["Dpref"], others={**first, **others})
     whole = at("cohr", "time")
     add_case(cases, "together", "all", gain=None if whole is None else 100 - whole)
+    whole = at("dpref", "time")
+    add_case(cases, "all_schemes", "all", gain=None if whole is None else 100 - whole)
     user = next((value for step in reversed(STEPS) if (value := at(step, "user")) is not None), None)
     if steps.get("lopt", {}).get("user") is not None:
         add_case(cases, "user_time", "all", more=None if user is None else user - 100)
@@ -211,6 +400,7 @@ def printed_measures() -> dict[str, Any]:
     for workload in WORKLOADS:
         misses = {kind: paper["1", kind, workload] for kind in KINDS}
         cases_of_workload(cases, workload, misses, {n: paper["1", n, workload] for n in ("os", "stall")})
+    cases_of_latencies(cases, {kind: paper["1", kind, "average"] for kind in KINDS})
     names = [*KINDS, "misses", "time", *TIMES]
     cases_of_steps(cases, {step: {name: paper["3", name, step] for name in names} for step in STEPS})
     return cases
@@ -225,12 +415,18 @@ def time_shares(of: Figures | None) -> dict[str, Any] | None:
     return {**shares, "stall": percent_of(of["memory"], of["time"])}
 
 
-def measures_once(runs: Runs, steps: Averages, repetition: int | None = None) -> dict[str, Any]:
-    """What the claims are judged by: of one repetition, or the means. STEPS are its averages."""
+def measures_once(runs: Runs, steps: Averages, repetition: int | None = None, base: str = "base") -> dict[str, Any]:
+    """What the claims are judged by: of one repetition, or the means. STEPS are its averages, BASE the run without schemes."""
     cases: dict[str, Any] = {}
+    shares = []
     for workload in WORKLOADS:
-        times = time_shares(runs.of(workload, TIMES_OF, "base", repetition))
-        cases_of_workload(cases, workload, runs.of(workload, MISSES_OF, "base"), times)
+        times, misses = time_shares(runs.of(workload, TIMES_OF, base, repetition)), runs.of(workload, MISSES_OF, base)
+        cases_of_workload(cases, workload, misses, times)
+        if misses:
+            shares.append({kind: percent_of(misses[kind], misses["misses"]) or 0 for kind in KINDS})
+    if shares:
+        cases_of_latencies(cases, {kind: mean([one[kind] for one in shares]) or 0 for kind in KINDS})
+    cases_of_details(cases, runs, base)
     cases_of_steps(cases, steps)
     return cases
 
@@ -243,6 +439,82 @@ def measures_of(runs: Runs, steps: Averages, repetitions: dict[int, Averages]) -
             for case, one in measures.items():
                 cases[claim][case].setdefault("repetitions", []).append(one)
     return cases
+
+
+def with_conditions(runs: Runs) -> dict[str, dict[str, Any]]:
+    """The same with each condition put back of which there are runs, and, as "late", with late prefetches as misses."""
+    found = {"late": measures_once(runs, runs.averages(late=True))}
+    for condition, first in CONDITIONS.items():
+        if any(run.startswith(f"{condition}-") for _, _, run in runs.figures):
+            base = f"{condition}-base" if first == "base" else "base"
+            found[condition] = measures_once(runs, runs.averages(condition=condition), base=base)
+    return found
+
+
+def experiments_of(table: list[claims.Claim], runs: Runs) -> dict[str, dict[str, Any]]:
+    """The cases of the experiments of each claim of TABLE."""
+    cases = with_conditions(runs)
+    return {claim.name: {one.name: cases[one.name].get(claim.name, {}) for one in claim.experiment if one.name in cases} for claim in table}
+
+
+def varied(measures: dict[str, Any]) -> list[dict[str, Any]]:
+    """MEASURES with each in turn larger, and smaller, by TOLERANCE."""
+    found = []
+    for name, value in measures.items():
+        if name != "repetitions":
+            for factor in (1 - TOLERANCE, 1 + TOLERANCE):
+                if isinstance(value, dict):
+                    found += [{**measures, name: {**value, key: one * factor}} for key, one in value.items()]
+                else:
+                    found.append({**measures, name: value * factor})
+    return found
+
+
+def with_caution(table: list[claims.Claim], cases: dict[str, Any], theirs: dict[str, Any]) -> dict[str, Any]:
+    """The CASES of a short form: undecided is what TOLERANCE would change, and a claim of which this is so in a case that is judged, has
+    no other cases."""
+    found: dict[str, Any] = {}
+    for claim in table:
+        printed_cases = claims.theirs_of(claim, theirs.get(claim.name))
+        open_cases, each = {}, {}
+        for case, measures in cases.get(claim.name, {}).items():
+            one = {**measures, "repetitions": [*measures.get("repetitions", []), *varied(measures)]}
+            each[case] = one
+            judged = claim.no_figure or (case in printed_cases and case not in claim.exceptions)
+            results = [claims.holds(claim.criterion, of, printed_cases.get(case)) for of in (one, *one["repetitions"])]
+            if judged and claim.criterion and len(set(results)) > 1:
+                open_cases[case] = one
+        found[claim.name] = open_cases or each
+    return found
+
+
+@dataclass(frozen=True)
+class HotSpots:
+    """What Dpref's points are for: the share of the data misses, percent, and the routines of the loads."""
+
+    share: float
+    routines: set[str]
+
+
+SPOTS_SHARE = re.compile(r"points, for loads with \d+ misses, ([0-9.]+) %")
+SPOT = re.compile(r"of the load at 0x[0-9a-f]+ \(([\w.]+)")
+
+
+def by_workload(out: Path, ending: str) -> dict[str, str]:
+    """The texts of the files OUT/WORKLOAD[-short]ENDING."""
+    files = {w: [path for form in ("", "-short") if (path := out / f"{w}{form}{ending}").exists()] for w in WORKLOADS}
+    return {workload: read_text(paths[0]) for workload, paths in files.items() if paths}
+
+
+def cases_of_files(cases: dict[str, Any], out: Path) -> None:
+    """The cases of what was prepared for the runs in OUT: profiles, prefetch points, shared words."""
+    cases_of_profiles(cases, {workload: json.loads(text) for workload, text in by_workload(out, ".profile").items()})
+    points = {}
+    for workload, text in by_workload(out, ".points").items():
+        if said := SPOTS_SHARE.search(text):
+            points[workload] = HotSpots(float(said[1]), set(SPOT.findall(text)))
+    sharing = {workload: json.loads(text)["update_bytes"] for workload, text in by_workload(out, ".sharing.json").items()}
+    cases_of_software(cases, points, sharing)
 
 
 def table_1(runs: Runs) -> list[list[Any]]:
@@ -280,6 +552,23 @@ def table_2(steps: Averages) -> list[list[Any]]:
         cells = [signed(change) for change in changes]
         rows.append([SCHEMES[step], *cells, tables.cell(paper["2", "targets", step], "paper targets")])
     return rows
+
+
+def table_2_classes(steps: Averages) -> list[list[Any]]:
+    """How each scheme changes the stalls by class of miss, in percent of Base's stall; with the marks of the paper."""
+    rows = []
+    for before, step in zip(STEPS, STEPS[1:]):
+        cells: list[Any] = [SCHEMES[step]]
+        for name in COMPONENTS:
+            pair = steps[before][f"part {name}"], steps[step][f"part {name}"]
+            cells.append(signed(None if None in pair else pair[1] - pair[0]) + (" ×" if name in TARGETS[step] else ""))
+        rows.append(cells)
+    return rows
+
+
+def table_late(late: Averages) -> list[list[Any]]:
+    """The misses by step with late prefetches as misses."""
+    return [["OS misses" if row == "misses" else row, *(fixed(late[step][row], 1) for step in STEPS)] for row in [*KINDS, "misses"]]
 
 
 def with_half(value: Number | None, half: float | None) -> str:
@@ -404,14 +693,20 @@ def make(out: Path) -> None:
     repetitions = {number: runs.averages(number) for number in runs.repetitions()}
     halves = half_widths(list(repetitions.values()))
     cases = measures_of(runs, steps, repetitions)
-    judged = claims.judge(HERE / "claims.toml", cases, printed_measures(), WORKLOADS)
+    cases_of_files(cases, out)
+    short = any(path.name.startswith(f"{workload}-short.") for workload in WORKLOADS for path in out.glob("*.json"))
+    table = claims.read(HERE / "claims.toml")
+    if short:
+        cases = with_caution(table, cases, printed_measures())
+    judged = claims.judge(HERE / "claims.toml", cases, printed_measures(), WORKLOADS, experiments_of(table, runs))
     claims.write(out, "xia-torrellas", judged)
     figures = {
         ".".join([*key, *([str(number)] if number else [])]): of
         for key, each in runs.figures.items()
         for number, of in each.items()
     }
-    document = {"runs": figures, "means": steps, "half_widths": halves}
+    late = runs.averages(late=True)
+    document = {"runs": figures, "means": steps, "late_means": late, "half_widths": halves}
     save_text(out / "figures.json", json.dumps(document, indent=2) + "\n")
     missing = [
         f"{STEP_NAMES[step]} on {machine}: {', '.join(lacking)}"
@@ -423,8 +718,13 @@ def make(out: Path) -> None:
         "xia-torrellas/page.html",
         judged=judged,
         verdicts=claims.by_verdict(judged),
-        short=any(path.name.startswith(f"{workload}-short.") for workload in WORKLOADS for path in out.glob("*.json")),
-        measured=[(name, count(base["insns"])) for w, name in WORKLOADS.items() if (base := runs.of(w, TIMES_OF, "base"))],
+        short=short,
+        tolerance=TOLERANCE,
+        measured=[
+            (name, count(base["insns"]), count(base["user insns"]))
+            for w, name in WORKLOADS.items()
+            if (base := runs.of(w, TIMES_OF, "base"))
+        ],
         missing=missing,
         repetitions=len(repetitions),
         figures=[
@@ -433,6 +733,10 @@ def make(out: Path) -> None:
         ],
         heads_1=["", *(head for name in [*WORKLOADS.values(), "mean"] for head in (name, "paper"))],
         table_1=table_1(runs),
+        components=COMPONENTS,
+        table_2_classes=table_2_classes(steps),
+        heads_late=["", *STEP_NAMES.values()],
+        table_late=table_late(late),
         stalls=list(STALLS),
         table_2=table_2(steps),
         heads_3=["", *(head for step in STEPS for head in (STEP_NAMES[step], "paper"))],

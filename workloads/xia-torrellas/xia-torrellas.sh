@@ -5,8 +5,9 @@
 #
 # WORKLOADS/NAME[FORM].ckpt are there, with their disks; FORM is empty or -short. Each WORKLOAD (all four) runs on the paper's machine
 # (misses) and its machine of times, under each scheme in addition to those before it. OUT/index.html is the page. What is done is not
-# done again. JOBS=N: at most N runs at a time. WINDOW=N: at most N instructions of each; of the long forms 250 million. REPETITIONS=N:
-# perturbed repetitions of each run for times (5).
+# done again. JOBS=N: at most N runs at a time. WINDOW=N: until N instructions have executed in user mode; of the long forms 60 million, of
+# the short ones 10 million. REPETITIONS=N: perturbed repetitions of each run of the paper's order for times (5; of the short forms 2).
+# WARMUP=N, SKIP=N, TRACE_WINDOW=N: as measure.sh has them.
 set -eu
 [ $# -ge 4 ] || { echo "usage: xia-torrellas.sh SIMOS WORKLOADS OUT FORM [WORKLOAD...]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -15,9 +16,10 @@ mkdir -p "$3"
 out=$(realpath "$3")
 shift 4
 [ $# -gt 0 ] || set -- trfd-4 trfd-make arc2d-fsck shell
-jobs=${JOBS:-$(nproc)} window=${WINDOW-}
-[ -n "$form$window" ] || window=250000000
-repetitions=$(seq "${REPETITIONS:-5}")
+jobs=${JOBS:-$(nproc)} window=60000000 repetitions=5
+[ -z "$form" ] || { window=10000000 repetitions=2; }
+window=${WINDOW:-$window}
+repetitions=$(seq "${REPETITIONS:-$repetitions}")
 
 # at_once: each line of the input is the words of one run.
 at_once() { xargs -P "$jobs" -L 1 "$here/measure.sh" "$simos" "$workloads" "$out" "$window"; }
@@ -25,20 +27,27 @@ at_once() { xargs -P "$jobs" -L 1 "$here/measure.sh" "$simos" "$workloads" "$out
 for workload; do
     echo "prepare $workload$form"
 done | at_once
-runs=$("$here/measure.sh" "$simos" "$workloads" "$out" "$window" runs)
-for run in $runs; do
-    # With one scheme left out times are of interest only.
-    case $run in
-    without-*) order=3 ;;
-    *) order=1 ;;
-    esac
-    for workload; do
-        for repetition in $repetitions; do
-            echo "$order $workload$form xia-torrellas-4x $run $repetition"
+runs_of() { "$here/measure.sh" "$simos" "$workloads" "$out" "$window" runs "$1"; }
+repeated=$(runs_of repeated) once=$(runs_of xia-torrellas-4x) misses=$(runs_of xia-torrellas)
+# First what the paper's tables show, then schemes left out and conditions.
+for repetition in $repetitions; do
+    for run in $repeated; do
+        for workload; do
+            echo "$workload$form xia-torrellas-4x $run $repetition"
         done
-        [ $order = 3 ] || echo "2 $workload$form xia-torrellas $run"
     done
-done | sort -s -n -k 1,1 | cut -d " " -f 2- | at_once
+    [ "$repetition" = 1 ] || continue
+    for run in $misses; do
+        for workload; do
+            echo "$workload$form xia-torrellas $run"
+        done
+    done
+    for run in $once; do
+        for workload; do
+            echo "$workload$form xia-torrellas-4x $run 1"
+        done
+    done
+done | at_once
 
 SIMOS=$simos "$here/../pages/run.sh" xia-torrellas "$out"
 echo "$out/index.html" >&2
