@@ -12,15 +12,23 @@ interrupts()
 interrupts "$work/one"
 check_equal "all runs come to their end" 0 "$?"
 runs=$work/one/runs.json
-check_equal "each experiment has its runs, the disk's and the network's" "78 36" \
-    "$(json "$runs" '[[.[] | select(.scenario | test("network") | not)], [.[] | select(.scenario | test("network"))] | length] | "\(.[0]) \(.[1])"')"
+check_equal "each experiment has its runs, the disk's and the network's" "82 60" \
+    "$(json "$runs" '[.[] | select(.caches == "" and .mode != "exception")] | [[.[] | select(.scenario | test("network") | not)],
+    [.[] | select(.scenario | test("network"))] | length] | "\(.[0]) \(.[1])"')"
+check_equal "... and those with a larger first level" "16 16" \
+    "$(json "$runs" '[.[] | select(.caches == "larger")] | [[.[] | select(.scenario | test("network") | not)],
+    [.[] | select(.scenario | test("network"))] | length] | "\(.[0]) \(.[1])"')"
+# Between taking an interrupt and saving its registers a few lines are missed, fewer than in all of the kernel.
+check_equal "a part of the kernel's misses is at exception level" "true true" "$(json "$runs" \
+    '[.[] | select(.mode == "kernel" and .scenario == "network" and .done)] | [([.[] | .exception <= .count] | all),
+    ([.[] | select(.cache == "l1d") | .exception > 0] | all)] | "\(.[0]) \(.[1])"')"
 # In user mode the guest counts what simos sees but for a few misses between the marks and the system calls.
 check_equal "in user mode the causes add up to the count" "" "$(json "$runs" '.[] | select(.mode == "user")
     | {cache, scenario, run, count, seen: (.misses.USER | add)} | select(.count < .seen or .count > .seen + 150)')"
 check_equal "disk interrupts displace lines where there are some" true "$(json "$runs" \
-    '[.[] | select((.scenario == "disk" or .scenario == "bare") and .mode == "user" and .done) | .misses.USER["DISK INT"] > 0] | all')"
-check_equal "the interrupt of a bare read wakes no thread that reads" 0 "$(json "$runs" \
-    '[.[] | select(.scenario == "bare") | .misses | select(has("pread64") or has("futex"))] | length')"
+    '[.[] | select((.scenario == "disk" or .scenario == "direct") and .mode == "user" and .done) | .misses.USER["DISK INT"] > 0] | all')"
+check_equal "the interrupt of a direct read wakes no thread that reads" 0 "$(json "$runs" \
+    '[.[] | select(.scenario == "direct") | .misses | select(has("pread64") or has("futex"))] | length')"
 check_equal "the clock's interrupts are seen in each window of 25 ms" true "$(json "$runs" \
     '[.[] | select(.scenario == "idle" and .pattern == "repeat") | .events["CLOCK INT"] >= 6] | all')"
 # A kernel thread for the network does what the softirq does; threadirqs of the stock kernel makes none for the disk.

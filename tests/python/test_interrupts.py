@@ -14,7 +14,7 @@ from pages import claims, experiments, interrupts, interrupts_findings  # noqa: 
 
 def runs_of(counts: list[int], ticks: list[int] | None = None, **more: Any) -> list[experiments.Run]:
     """Runs with these COUNTS and as many clock interrupts."""
-    base = {"machine": "ultra-1", "kernel": "", "cache": "l1d", "scenario": "idle", "pattern": "repeat", "mode": "user"}
+    base = {"machine": "ultra-1", "kernel": "", "caches": "", "cache": "l1d", "scenario": "idle", "pattern": "repeat", "mode": "user"}
     return [
         {**base, **more, "run": i, "count": c, "done": True, "misses": {}, "events": {"CLOCK INT": t} if t else {}}
         for i, (c, t) in enumerate(zip(counts, ticks or [0] * len(counts)))
@@ -68,7 +68,7 @@ class Modes(unittest.TestCase):
 
 
 class Claims(unittest.TestCase):
-    theirs = interrupts_findings.cases_of(interrupts_findings.lines_printed(interrupts.Printed().rows))
+    theirs = interrupts_findings.cases_of(interrupts_findings.LinesPrinted(interrupts.Printed().rows))
     table = claims.read(interrupts.HERE / "claims.toml")
 
     def test_the_papers_figures_pass(self) -> None:

@@ -58,12 +58,14 @@ Run = dict[str, Any]
 
 # The experiments that are made as the kernel is, and with a kernel thread for what the network's softirq does.
 STOCK, THREADED = "", "threaded"
+# The caches of the machine; or a first level that is larger, by this factor (LARGER of interrupts.sh).
+OWN, LARGER, LARGER_TIMES = "", "larger", 4
 TICKS = "CLOCK INT"
 
 
-def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK) -> list[Run]:
-    """The runs of one machine, device and KERNEL: what the guest counted, a line each in COUNTED, beside what simos saw in
-    the same window, a line each in SEEN. Ends if there are not as many of both."""
+def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK, caches: str = OWN) -> list[Run]:
+    """The runs of one machine with these CACHES, device and KERNEL: what the guest counted, a line each in COUNTED, beside what
+    simos saw in the same window, a line each in SEEN. Ends if there are not as many of both."""
 
     def lines(path: Path, start: str) -> list[str]:
         text = (re.sub(r"^client\| ", "", line) for line in read_text(path).splitlines())
@@ -77,6 +79,7 @@ def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK) -> l
         {
             "machine": machine,
             "kernel": kernel,
+            "caches": caches,
             "cache": words[0],
             "scenario": words[1],
             "pattern": words[2],
@@ -85,10 +88,17 @@ def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK) -> l
             "count": int(words[5]),
             "done": words[6] == "1",
             "misses": window[words[0]],
+            "exception": window["exception"][words[0]],
             "events": window["events"],
         }
         for words, window in zip(counts, windows)
     ]
+
+
+def at_exception_level(runs: list[Run]) -> list[Run]:
+    """The RUNS in kernel mode once more, with the misses of the counting process at exception level as their counts: simos sees
+    them; Linux's counters do not tell the two apart."""
+    return [{**run, "mode": "exception", "count": run["exception"], "misses": {}} for run in runs if run["mode"] == "kernel"]
 
 
 def group_of(name: str) -> str:
@@ -274,7 +284,7 @@ class Experiments:
         self.runs = runs
 
     def one(
-        self, machine: str, cache: str, scenario: str, pattern: str, mode: str, kernel: str = STOCK
+        self, machine: str, cache: str, scenario: str, pattern: str, mode: str, kernel: str = STOCK, caches: str = OWN
     ) -> Experiment | None:
         """An experiment; None if it was not made."""
         wanted = {
@@ -284,25 +294,33 @@ class Experiments:
             "pattern": pattern,
             "mode": mode,
             "kernel": kernel,
+            "caches": caches,
         }
         return experiment_of(
             [run for run in self.runs if all(run[name] == value for name, value in wanted.items())], mode
         )
 
-    def keys(self) -> list[tuple[str, str, str, str, str, str]]:
+    def keys(self) -> list[tuple[str, str, str, str, str, str, str]]:
         """What one() is asked for to get each experiment that was made, in order."""
-        names = ("machine", "cache", "scenario", "pattern", "mode", "kernel")
+        names = ("machine", "cache", "scenario", "pattern", "mode", "kernel", "caches")
         return sorted({tuple(run[name] for name in names) for run in self.runs})
 
     def effect(
-        self, machine: str, cache: str, scenario: str, mode: str, pattern: str = "repeat", kernel: str = STOCK
+        self,
+        machine: str,
+        cache: str,
+        scenario: str,
+        mode: str,
+        pattern: str = "repeat",
+        kernel: str = STOCK,
+        caches: str = OWN,
     ) -> Experiment | None:
         """What more there is with an interrupt, or with the counters' system calls ("overhead"), than without."""
         if scenario == "overhead":
             names, pattern, mode = ("overhead", "overhead-none"), "once", "user"
         else:
             names = (scenario, "idle-network" if scenario == "network" else "idle")
-        return difference(*(self.one(machine, cache, name, pattern, mode, kernel) for name in names))
+        return difference(*(self.one(machine, cache, name, pattern, mode, kernel, caches) for name in names))
 
     def basic(self, machine: str) -> Experiment | None:
         """The effect of a disk interrupt on the L1 data cache by the basic method (figure 1 a)."""

@@ -11,7 +11,17 @@ from simoslab.host_files import save_text
 
 from pages import claims, tables
 from pages import interrupts_findings as found_here
-from pages.experiments import GROUPS, STOCK, THREADED, Experiment, Experiments, read_runs
+from pages.experiments import (
+    GROUPS,
+    LARGER,
+    OWN,
+    STOCK,
+    THREADED,
+    Experiment,
+    Experiments,
+    at_exception_level,
+    read_runs,
+)
 from pages.interrupts_findings import MACHINES
 from pages.numbers import DASH, fixed, median, over, percent_of, plain, rounded
 from pages.tables import Row
@@ -21,6 +31,8 @@ HERE = Path(__file__).parent.parent / "interrupts"
 
 CACHES = {"l1d": "L1 data cache", "l1i": "L1 instruction cache", "l2": "L2 cache"}
 DEVICES = ["disk", "network"]
+# What the names of runs begin with, by the caches that they have.
+SIZES = {"": OWN, "large-": LARGER}
 SCENARIOS = {
     "overhead": "counter system calls",
     "disk": "no signal delivered",
@@ -36,8 +48,8 @@ class Printed:
         self.rows = tables.read_tsv(HERE / "paper.tsv")
 
     def lines(self, table: int) -> list[Row]:
-        """The lines of a table. Exception level is in those of kernel mode."""
-        return [row for row in self.rows if row["table"] == table and row["mode"] != "exception"]
+        """The lines of a table."""
+        return [row for row in self.rows if row["table"] == table]
 
     def cell(self, row: Row, machine: str) -> dict[str, str]:
         """The number of a line; in kernel mode with that of exception level, which our kernel mode includes."""
@@ -65,6 +77,8 @@ def table_of(experiments: Experiments, printed: Printed, table: int) -> Row:
     rows = []
     for machine, name in MACHINES.items():
         for row in lines:
+            if row["mode"] == "exception" and row[machine] is None:
+                continue
             effect = effect_of(experiments, machine, row)
             scenario = SCENARIOS.get(row["scenario"], row["scenario"])
             cells = [f"{name}, {row['mode']}", f"{row['cache'].upper()}, {scenario}", printed.cell(row, machine)]
@@ -72,6 +86,8 @@ def table_of(experiments: Experiments, printed: Printed, table: int) -> Row:
                 cells += [DASH] * (len(GROUPS) + 4)
             else:
                 seen = [*(effect.seen[group] for group in GROUPS), effect.total, effect.truth]
+                if row["mode"] == "exception":
+                    seen = [None] * len(seen)
                 full = found_here.is_saturated(machine, row["cache"], effect, row["mode"])
                 counted = effect.interval + (" saturated" if full else "")
                 cells += [counted, effect.at_same_ticks, *(fixed(value, 1) for value in seen)]
@@ -173,7 +189,7 @@ def measures_of(experiments: Experiments, printed: Printed) -> dict[str, Any]:
 
 def printed_measures() -> dict[str, Any]:
     """The paper's own figures of the claims."""
-    return found_here.cases_of(found_here.lines_printed(Printed().rows))
+    return found_here.cases_of(found_here.LinesPrinted(Printed().rows))
 
 
 def timeline_of(file: Path, title: str) -> Row:
@@ -205,9 +221,9 @@ def runs_table(experiments: Experiments) -> list[list[Any]]:
     """A row for each experiment."""
     rows = []
     for key in experiments.keys():
-        machine, cache, scenario, pattern, mode, kernel = key
+        machine, cache, scenario, pattern, mode, *more = key
         one = experiments.one(*key)
-        name = ", ".join([MACHINES[machine], cache, mode, scenario, pattern, *([kernel] if kernel else [])])
+        name = ", ".join([MACHINES[machine], cache, mode, scenario, pattern, *(word for word in more if word)])
         rows.append([name, one.runs, one.kept, len(one.modes), one.interval, one.late])
     return rows
 
@@ -215,19 +231,22 @@ def runs_table(experiments: Experiments) -> list[list[Any]]:
 def make(out: Path) -> None:
     """Write OUT/runs.json and OUT/index.html from OUT/DEVICE-MACHINE.out, .log and OUT/timeline-MACHINE.json."""
     kernels = {**{device: STOCK for device in DEVICES}, "threaded": THREADED}
+    made = [(f"{start}{device}", kernel, caches) for device, kernel in kernels.items() for start, caches in SIZES.items()]
     runs = [
         run
-        for device, kernel in kernels.items()
+        for device, kernel, caches in made
         for machine in MACHINES
         if (out / f"{device}-{machine}.out").exists()
-        for run in read_runs(*(out / f"{device}-{machine}.{e}" for e in ("out", "log")), machine, kernel)
+        for run in read_runs(*(out / f"{device}-{machine}.{e}" for e in ("out", "log")), machine, kernel, caches)
     ]
+    runs += at_exception_level(runs)
     save_text(out / "runs.json", json.dumps(runs, separators=(",", ":"), ensure_ascii=False) + "\n")
     experiments, printed = Experiments(runs), Printed()
     timelines = [(out / f"timeline-{machine}.json", machine) for machine in MACHINES]
-    theirs = found_here.lines_printed(printed.rows)
-    here = {**found_here.cases_of(found_here.lines_of(experiments)), **found_here.more_cases(experiments)}
-    judged = claims.judge(HERE / "claims.toml", here, printed_measures(), found_here.names())
+    theirs = found_here.LinesPrinted(printed.rows)
+    here = {**found_here.cases_of(found_here.Counted(experiments)), **found_here.more_cases(experiments)}
+    back = found_here.conditions_back(claims.read(HERE / "claims.toml"), experiments)
+    judged = claims.judge(HERE / "claims.toml", here, printed_measures(), found_here.names(), back)
     claims.write(out, "interrupts", judged)
     save_text(out / "claims.json", json.dumps(claims.as_rows(judged), indent=1, ensure_ascii=False) + "\n")
     page = render(

@@ -4,27 +4,70 @@ is counted than in the paper, and what a thread for the network changes."""
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from simoslab.host_files import read_text
 
-from pages.experiments import GROUPS, THREADED, Experiment, Experiments, Run, by_service, events_that_tell, half_width
+from pages.claims import Claim
+from pages.experiments import (
+    GROUPS,
+    LARGER,
+    LARGER_TIMES,
+    OWN,
+    STOCK,
+    THREADED,
+    Experiment,
+    Experiments,
+    Run,
+    by_service,
+    events_that_tell,
+    half_width,
+)
 from pages.numbers import DASH, fixed, mean, over, percent_of
 from pages.tables import Row, cell, grey
 
 JOBS = Path(__file__).parent.parent / "jobs"
 MACHINES = {"origin-200": "Origin 200", "ultra-1": "Ultra-1"}
 LEVELS = {"l1d": "L1-D", "l1i": "L1-I", "l2": "L2"}
+# The services of TLB refills, of addresses of programs and of the kernel.
+REFILLS = ("UTLB", "KTLB")
 
 # An effect on the program of this part of the lines of a cache is as large as the cache: more cannot be told.
 SATURATED = 0.9
 
-# The lines that a program misses with an interrupt more than without: of a machine, a cache, a scenario and a mode; or the
-# lines of a scenario of table 3, such as "idle-once".
-Lines = Callable[[str, str, str, str], float | None]
+
+
+class Lines(Protocol):
+    """The lines that a program misses with an interrupt more than without: of a machine, a cache, a scenario and a mode; or the
+    lines of a scenario of table 3, such as "idle-once"."""
+
+    def __call__(self, machine: str, cache: str, scenario: str, mode: str) -> float | None: ...
+
+    def whole(self, machine: str, cache: str, scenario: str) -> int:
+        """The lines of the cache in which those of a scenario in user mode were counted."""
+
+
+@dataclass(frozen=True)
+class Condition:
+    """What of the paper's an experiment puts back: the request excluded, because the cache is filled behind it; a read by the
+    kernel itself instead of a thread of glibc; a thread of the kernel for the network on these machines."""
+
+    filled: bool = False
+    direct: bool = False
+    threads: tuple[str, ...] = ()
+
+
+# The experiments of claims.toml.
+CONDITIONS = {
+    "direct": Condition(direct=True),
+    "filled": Condition(filled=True),
+    "direct_filled": Condition(filled=True, direct=True),
+    "thread": Condition(threads=("origin-200",)),
+    "thread_direct": Condition(direct=True, threads=("origin-200",)),
+    "thread_direct_filled": Condition(filled=True, direct=True, threads=("origin-200",)),
+}
 
 
 @dataclass(frozen=True)
@@ -45,11 +88,16 @@ def shapes() -> dict[str, dict[str, Shape]]:
     return found
 
 
-def is_saturated(machine: str, cache: str, effect: Experiment | None, mode: str) -> bool:
+def lines_in(machine: str, cache: str, caches: str) -> int:
+    """The lines of a cache of the machine as it is, or with a larger first level."""
+    return shapes()[machine][cache].lines * (LARGER_TIMES if caches == LARGER and cache != "l2" else 1)
+
+
+def is_saturated(machine: str, cache: str, effect: Experiment | None, mode: str, caches: str = OWN) -> bool:
     """Whether as many lines as the cache has were counted in user mode, or nearly."""
     if effect is None or effect.mean is None or mode != "user":
         return False
-    return effect.mean >= SATURATED * shapes()[machine][cache].lines
+    return effect.mean >= SATURATED * lines_in(machine, cache, caches)
 
 
 def names() -> dict[str, str]:
@@ -58,6 +106,8 @@ def names() -> dict[str, str]:
         **MACHINES,
         **LEVELS,
         **{f"{m}, {c}": f"{MACHINES[m]}, {LEVELS[c]}" for m in MACHINES for c in LEVELS},
+        **{f"{d}, {c}": f"{d}, {LEVELS[c]}" for d in ("disk", "network") for c in LEVELS},
+        **{f"{m}, {d}": f"{MACHINES[m]}, {d}" for m in MACHINES for d in ("disk", "network")},
     }
 
 
@@ -74,8 +124,9 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
         found = lines(machine, cache, "disk", "user")
         return None if found is None else found * caches[machine][cache].bytes / 1024
 
-    def is_full(machine: str, cache: str, found: float | None) -> bool:
-        return found is not None and found >= SATURATED * caches[machine][cache].lines
+    def is_full(machine: str, cache: str, scenario: str) -> bool:
+        found = lines(machine, cache, scenario, "user")
+        return found is not None and found >= SATURATED * lines.whole(machine, cache, scenario)
 
     def plus(*values: float | None) -> float | None:
         return None if None in values else sum(values)
@@ -84,31 +135,35 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
         user = {c: lines(machine, c, "disk", "user") for c in LEVELS}
         network = {c: lines(machine, c, "network", "user") for c in LEVELS}
         for claim, cache in (("footprint_data", "l1d"), ("footprint_code", "l1i")):
-            whole = caches[machine][cache].lines
+            whole = lines.whole(machine, cache, "disk")
             add(claim, machine, lines=user[cache], kilobytes=kilobytes(machine, cache), whole=whole)
         for cache in LEVELS:
-            case, whole = f"{machine}, {cache}", caches[machine][cache].lines
+            case, whole = f"{machine}, {cache}", lines.whole(machine, cache, "disk")
             add("signal", case, plain=user[cache], signal=lines(machine, cache, "signal", "user"), whole=whole)
             add("network_above_disk", case, disk=user[cache], network=network[cache], whole=whole)
             if machine == "origin-200":
                 add("network_handler", cache, **{d: lines(machine, cache, d, "kernel") for d in ("disk", "network")})
                 add("network_uncounted", cache, kernel=lines(machine, cache, "network", "kernel"), user=network[cache])
+                for device in ("disk", "network"):
+                    level, both = (lines(machine, cache, device, mode) for mode in ("exception", "kernel"))
+                    add("exception_mode", f"{device}, {cache}", level=level, both=both, share=percent_of(level, both))
                 add("handler_thread", cache, kernel=lines(machine, cache, "disk", "kernel"), user=user[cache])
         add("kernel_code", machine, kernel=lines(machine, "l1i", "disk", "kernel"), user=user["l1i"])
         first = plus(user["l1d"], user["l1i"])
         add("level_sum" if machine == "origin-200" else "level_overlap", machine, first=first, second=user["l2"])
         times = {c: over(network[c], user[c]) for c in LEVELS}
         if machine == "ultra-1":
-            add("code_polluted", machine, share=percent_of(user["l1i"], caches[machine]["l1i"].lines))
+            share = percent_of(user["l1i"], caches[machine]["l1i"].lines)
+            add("code_polluted", machine, share=share, lines=user["l1i"], full=is_full(machine, "l1i", "disk"))
             add("network_data", machine, data=times["l1d"], code=times["l1i"])
         else:
-            add("disk_effect", machine, lines=user["l1d"], whole=caches[machine]["l1d"].lines)
-            add("network_code", machine, data=times["l1d"], code=times["l1i"], full=is_full(machine, "l1i", user["l1i"]))
+            add("disk_effect", machine, lines=user["l1d"], whole=lines.whole(machine, "l1d", "disk"))
+            add("network_code", machine, data=times["l1d"], code=times["l1i"], full=is_full(machine, "l1i", "disk"))
             for cache in ("l1d", "l1i"):
-                add("network_process", cache, times=times[cache], disk=user[cache], whole=caches[machine][cache].lines)
+                add("network_process", cache, times=times[cache], disk=user[cache], whole=lines.whole(machine, cache, "disk"))
     both = {c: [kilobytes(m, c) for m in MACHINES] for c in ("l1d", "l1i")}
     disk = {c: [lines(m, c, "disk", "user") for m in MACHINES] for c in ("l1d", "l1i")}
-    full_of = {c: [is_full(m, c, found) for m, found in zip(MACHINES, disk[c])] for c in disk}
+    full_of = {c: [is_full(m, c, "disk") for m in MACHINES] for c in disk}
     add("lines_twice", "all", times=over(*reversed(disk["l1d"])), full=any(full_of["l1d"]))
     add("code_more", "all", times=over(*reversed(both["l1i"])), full=any(full_of["l1i"]))
     add("disk_alike", "all", data=over(*both["l1d"]), code=over(*both["l1i"]), full=all(full_of["l1i"]))
@@ -118,7 +173,7 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
         kernel, user = ([lines(m, cache, "network", mode) for m in MACHINES] for mode in ("kernel", "user"))
         members = [machine.replace("-", "_") for machine in MACHINES]
         add("network_all", cache, **dict(zip(members, kernel)))
-        full = any(is_full(m, cache, one) for m, one in zip(MACHINES, user))
+        full = any(is_full(m, cache, "network") for m in MACHINES)
         add("network_solaris", cache, **dict(zip(members, user)), full=full)
         overhead = {m.replace("-", "_"): lines(m, cache, "overhead", "user") for m in MACHINES}
         add("observer", cache, **overhead)
@@ -131,60 +186,117 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
     return cases
 
 
-def lines_of(experiments: Experiments) -> Lines:
-    """What was counted here."""
+class Counted:
+    """What was counted here, with a condition of the paper put back. An effect as large as its cache is that of the larger one."""
 
-    def lines(machine: str, cache: str, scenario: str, mode: str) -> float | None:
+    def __init__(self, experiments: Experiments, condition: Condition = Condition()) -> None:
+        self.experiments, self.condition = experiments, condition
+
+    def effect(self, machine: str, cache: str, scenario: str, mode: str) -> tuple[Experiment | None, str]:
+        """The effect of a scenario, and the caches that it was counted in."""
+        of = self.condition
+        pattern = "filled" if of.filled and mode == "user" else "repeat"
+        kernel = THREADED if scenario == "network" and machine in of.threads else STOCK
+        name = "direct" if of.direct and scenario == "disk" else scenario
+
+        def in_caches(caches: str) -> Experiment | None:
+            return self.experiments.effect(machine, cache, name, mode, pattern, kernel, caches)
+
+        own = in_caches(OWN)
+        larger = in_caches(LARGER) if is_saturated(machine, cache, own, mode) else None
+        return (larger, LARGER) if larger else (own, OWN)
+
+    def __call__(self, machine: str, cache: str, scenario: str, mode: str) -> float | None:
         if scenario.endswith(("-once", "-repeat")):
-            one = experiments.one(machine, cache, *scenario.split("-"), mode)
+            name, pattern = scenario.split("-")
+            pattern = "filled-once" if self.condition.filled and pattern == "once" else pattern
+            one = self.experiments.one(machine, cache, name, pattern, mode)
         else:
-            one = experiments.effect(machine, cache, scenario, mode)
+            one, _ = self.effect(machine, cache, scenario, mode)
         return one.mean if one else None
 
-    return lines
+    def whole(self, machine: str, cache: str, scenario: str) -> int:
+        """The lines of the cache in which those of a scenario in user mode were counted."""
+        return lines_in(machine, cache, self.effect(machine, cache, scenario, "user")[1])
 
 
-def lines_printed(rows: list[Row]) -> Lines:
+class LinesPrinted:
     """What the paper has; in kernel mode with exception level, as we count it."""
 
-    def lines(machine: str, cache: str, scenario: str, mode: str) -> float | None:
+    def __init__(self, rows: list[Row]) -> None:
+        self.rows = rows
+
+    def __call__(self, machine: str, cache: str, scenario: str, mode: str) -> float | None:
         modes = ("kernel", "exception") if mode == "kernel" else (mode,)
         wanted = [
             row[machine]
-            for row in rows
+            for row in self.rows
             if (row["cache"], row["scenario"]) == (cache, scenario) and row["mode"] in modes
         ]
         known = [value for value in wanted if value is not None]
         return sum(known) if known else None
 
-    return lines
+    def whole(self, machine: str, cache: str, _scenario: str) -> int:
+        """The lines of the machine's cache."""
+        return lines_in(machine, cache, OWN)
 
 
-def more_cases(experiments: Experiments) -> dict[str, dict[str, dict[str, Any]]]:
+def conditions_back(table: list[Claim], experiments: Experiments) -> dict[str, dict[str, dict[str, dict[str, Any]]]]:
+    """The cases of the claims' experiments, as far as what they need was counted."""
+    back: dict[str, dict[str, dict[str, dict[str, Any]]]] = {}
+    for name, condition in CONDITIONS.items():
+        cases = {**cases_of(Counted(experiments, condition)), **more_cases(experiments, condition)}
+        for claim in table:
+            if claim.name in cases and name in (one.name for one in claim.experiment):
+                back.setdefault(claim.name, {})[name] = cases[claim.name]
+    return back
+
+
+def refills_more(experiments: Experiments, machine: str, scenario: str, kernel: str = STOCK) -> float | None:
+    """The TLB refills in a window with an interrupt more than in one without, of a program that fills L1-D."""
+    idle = "idle-network" if scenario == "network" else "idle"
+    of = [experiments.one(machine, "l1d", name, "repeat", "user", kernel) for name in (scenario, idle)]
+    if None in of:
+        return None
+    counts = [[sum(run["events"].get(name, 0) for name in REFILLS) for mode in one.modes for run in mode] for one in of]
+    return mean(counts[0]) - mean(counts[1])
+
+
+def more_cases(experiments: Experiments, condition: Condition = Condition()) -> dict[str, dict[str, dict[str, Any]]]:
     """The cases of the claims that the paper has no figures of."""
     keys = experiments.keys()
-    stock = [experiments.one(*key) for key in keys if key[5] != THREADED]
+    stock = [experiments.one(*key) for key in keys if key[4] != "exception" and key[5:] == (STOCK, OWN)]
     cases: dict[str, dict[str, dict[str, Any]]] = {}
     if stock:
         wide = sum(not one.is_narrow for one in stock)
         cases["noise"] = {"all": {"experiments": len(stock), "wide": wide}}
     for machine, name in MACHINES.items():
+        for device in ("disk", "network"):
+            scenario = "direct" if condition.direct and device == "disk" else device
+            refills = refills_more(experiments, machine, scenario)
+            if refills is not None:
+                cases.setdefault("kernel_tlb", {})[f"{machine}, {device}"] = {"refills": refills}
         for cache, level in LEVELS.items():
-            plain, threaded = both_kernels(experiments, machine, cache)
+            pattern = "filled" if condition.filled else "repeat"
+            plain, threaded = both_kernels(experiments, machine, cache, pattern)
+            whole = lines_in(machine, cache, OWN)
+            if is_saturated(machine, cache, plain, "user"):
+                larger = both_kernels(experiments, machine, cache, pattern, LARGER)
+                if None not in larger:
+                    (plain, threaded), whole = larger, lines_in(machine, cache, LARGER)
             if plain and threaded and plain.same_ticks and threaded.same_ticks:
-                whole = shapes()[machine][cache].lines
                 measures = {"plain": plain.same_ticks[0], "threaded": threaded.same_ticks[0], "whole": whole}
                 cases.setdefault("context_switch", {})[f"{name}, {level}"] = measures
     return cases
 
 
 def both_kernels(
-    experiments: Experiments, machine: str, cache: str
+    experiments: Experiments, machine: str, cache: str, pattern: str = "repeat", caches: str = OWN
 ) -> tuple[Experiment | None, Experiment | None]:
     """The effect of a message in user mode with the kernel as it is, and with a thread."""
     return (
-        experiments.effect(machine, cache, "network", "user"),
-        experiments.effect(machine, cache, "network", "user", kernel=THREADED),
+        experiments.effect(machine, cache, "network", "user", pattern, STOCK, caches),
+        experiments.effect(machine, cache, "network", "user", pattern, THREADED, caches),
     )
 
 
@@ -214,11 +326,10 @@ def causes_table(experiments: Experiments, printed: Lines) -> list[list[Any]]:
             cells = [name, level, grey(paper), fixed(effect.mean, 1), fixed(over(effect.mean, paper), 1)]
             order = ("handler", "softirqs", "woken", "before", "program", "clock")
             cells += [fixed(effect.seen[group], 1) for group in order]
-            for scenario, pattern in (("disk", "filled"), ("bare", "repeat"), ("bare", "filled")):
+            for scenario, pattern in (("disk", "filled"), ("direct", "repeat"), ("direct", "filled")):
                 one = experiments.effect(machine, cache, scenario, "user", pattern)
                 cells.append(one.interval if one else DASH)
-            bare = experiments.effect(machine, cache, "bare", "user", "filled")
-            cells.append(fixed(over(bare.mean, paper), 1) if bare else DASH)
+            cells.append(fixed(over(one.mean, paper), 1) if one else DASH)
             rows.append(cells)
     return rows
 
@@ -271,8 +382,8 @@ def modes_table(experiments: Experiments) -> list[list[Any]]:
     for key in experiments.keys():
         one = experiments.one(*key)
         if len(one.modes) == 2:
-            machine, cache, scenario, pattern, mode, kernel = key
-            what = [MACHINES[machine], LEVELS[cache], mode, scenario, pattern, *([kernel] if kernel else [])]
+            machine, cache, scenario, pattern, mode, *more = key
+            what = [MACHINES[machine], LEVELS[cache], mode, scenario, pattern, *(word for word in more if word)]
             both = [describe(part, one.kept) for part in one.modes]
             rows.append([", ".join(what), *both, cell(why_two(one.modes, mode), "why")])
     return rows

@@ -4,22 +4,25 @@
  *
  *     interrupts GEOMETRY SCOPE disk RUNS               idle, asynchronous reads, the counters' own system calls
  *     interrupts GEOMETRY SCOPE network HOST PORT RUNS  idle, and messages that come back
- *     interrupts GEOMETRY SCOPE user-disk RUNS          of the disk's only idle and reads without a signal, in user
- * mode interrupts GEOMETRY SCOPE user-network HOST PORT RUNS interrupts echo PORT DELAY                        the
- * machine that sends them back, late ones after DELAY microseconds
+ *     interrupts GEOMETRY SCOPE user-network HOST PORT RUNS
+ *     interrupts GEOMETRY SCOPE first-disk RUNS         user-: in user mode alone; first-: of it the first level alone
+ *     interrupts GEOMETRY SCOPE first-network HOST PORT RUNS
+ *     interrupts echo PORT DELAY                        the machine that sends messages back, late ones after DELAY us
  *
  * GEOMETRY: clock=HZ,l1d=SIZE:LINE:WAYS,l1i=...,l2=... SCOPE: `process` counts what happens while this process runs,
- * `all` everything. Beside the paper's experiments there are two that take causes away: the scenario `bare`, a read
- * ahead whose interrupt wakes nobody, and the pattern `filled`, where the cache is filled a first time before counting
- * begins, so that what the request itself displaced is not counted. Each run is a line: CACHE SCENARIO PATTERN MODE RUN
- * COUNT DONE; DONE is 1 if the read or the answer had come when counting ended. Counting is between the marks 1 and 2;
- * between 3 and 4 a message is sent and comes back that is not counted.
+ * `all` everything. Beside the paper's experiments there are two that take causes away: the scenario `direct`, an
+ * asynchronous read by the kernel (io_submit of a file without a file cache), whose interrupt wakes nobody; and the
+ * patterns `filled` and `filled-once`, where the cache is filled a first time before counting begins, so that what the
+ * request itself displaced is not counted. Each run is a line: CACHE SCENARIO PATTERN MODE RUN COUNT DONE; DONE is 1 if
+ * the read or the answer had come when counting ended. Counting is between the marks 1 and 2; between 3 and 4 a message
+ * is sent and comes back that is not counted.
  */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/aio_abi.h>
 #include <linux/perf_event.h>
 #include <netinet/tcp.h>
 #include <sched.h>
@@ -33,18 +36,17 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
-enum { PAGE = 4096, FILES = 16, MESSAGE = 16, WARM_RUNS = 2, RUNS_MAX = 1024 };
+enum { PAGE = 4096, FILES = 16, MESSAGE = 16, SECTOR = 512, WARM_RUNS = 2, RUNS_MAX = 1024 };
 enum { CONTROL = 0x18010000, MARK_NUMBER = 0x18, MARK_COUNTED = 1, MARK_SHOWN = 3 };
 enum cache { L1D, L1I, L2, CACHES };
-enum scenario { IDLE, DISK, SIGNALLED, BARE, NETWORK, IDLE_NETWORK, OVERHEAD, OVERHEAD_NONE };
-enum pattern { REPEAT, ONCE, FILLED };
+enum scenario { IDLE, DISK, SIGNALLED, DIRECT, NETWORK, IDLE_NETWORK, OVERHEAD, OVERHEAD_NONE };
+enum pattern { REPEAT, ONCE, FILLED, FILLED_ONCE };
 static const char *const cache_names[] = {"l1d", "l1i", "l2"};
-static const char *const scenario_names[] = {"idle",    "disk",         "signal",   "bare",
+static const char *const scenario_names[] = {"idle",    "disk",         "signal",   "direct",
                                              "network", "idle-network", "overhead", "overhead-none"};
-static const char *const pattern_names[] = {"repeat", "once", "filled"};
+static const char *const pattern_names[] = {"repeat", "once", "filled", "filled-once"};
 /* Raw events of the interAptiv: misses of L1-D, of L1-I (counter 1: 128 more), of L2. */
 static const uint64_t events[] = {11, 9 + 128, 22};
 
@@ -56,7 +58,10 @@ static struct {
 } geometry;
 static int all_processes;
 static volatile uint32_t *marks;
-static int counter, connection = -1, only_user;
+static int counter, connection = -1;
+/* What is measured: `disk` and `network` both modes, user- the program's alone, first- of it the first level alone. */
+static int only_user;
+static enum cache last = L2;
 /* Touches every line of the cache, again and again until PERIOD has passed since BEGIN, at least once. */
 typedef void filler_fn(uint32_t begin, uint32_t period);
 static filler_fn *filler;
@@ -189,7 +194,47 @@ static void choose(enum cache cache)
 
 static struct aiocb request;
 static char buffer[MESSAGE];
-static int bare_file;
+
+/* A read by the kernel itself, past the file cache. */
+static struct {
+    aio_context_t context;
+    struct iocb read;
+    int files[FILES], is_done;
+    char sector[SECTOR] __attribute__((aligned(SECTOR)));
+} direct;
+
+static void start_direct(unsigned file)
+{
+    char name[16];
+    struct iocb *const list[] = {&direct.read};
+    snprintf(name, sizeof name, "/files/%u", file);
+    if (direct.context == 0 && syscall(SYS_io_setup, 1, &direct.context) != 0)
+        die("io_setup");
+    if (direct.files[file] == 0 && (direct.files[file] = open(name, O_RDONLY | O_DIRECT)) < 0)
+        die(name);
+    memset(&direct.read, 0, sizeof direct.read);
+    direct.read.aio_lio_opcode = IOCB_CMD_PREAD;
+    direct.read.aio_fildes = (uint32_t)direct.files[file];
+    direct.read.aio_buf = (uintptr_t)direct.sector;
+    direct.read.aio_nbytes = sizeof direct.sector;
+    direct.is_done = 0;
+    if (syscall(SYS_io_submit, direct.context, 1L, list) != 1)
+        die("io_submit");
+}
+
+/* Whether it is done; with WAIT, when it is. */
+static int end_direct(int wait)
+{
+    const struct timespec at_once = {0, 0};
+    struct io_event event;
+    if (!direct.is_done &&
+        syscall(SYS_io_getevents, direct.context, (long)wait, 1L, &event, wait ? NULL : &at_once) == 1) {
+        direct.is_done = 1;
+        if (event.res != MESSAGE)
+            die("the direct read");
+    }
+    return direct.is_done;
+}
 
 static void schedule(enum scenario scenario, enum cache cache)
 {
@@ -202,21 +247,19 @@ static void schedule(enum scenario scenario, enum cache cache)
         if (send(connection, buffer, sizeof buffer, 0) != sizeof buffer)
             die("send");
     }
-    if (scenario != DISK && scenario != SIGNALLED && scenario != BARE)
+    if (scenario != DISK && scenario != SIGNALLED && scenario != DIRECT)
         return;
     random = random * 1664525 + 1013904223;
     const unsigned file = random >> 28;
+    if (scenario == DIRECT) {
+        start_direct(file);
+        return;
+    }
     snprintf(name, sizeof name, "/files/%u", file);
     if (files[file] == 0 && (files[file] = open(name, O_RDONLY)) < 0)
         die(name);
     if ((errno = posix_fadvise(files[file], 0, 0, POSIX_FADV_DONTNEED)) != 0)
         die("posix_fadvise");
-    if (scenario == BARE) {
-        bare_file = files[file];
-        if ((errno = posix_fadvise(bare_file, 0, 0, POSIX_FADV_WILLNEED)) != 0)
-            die("posix_fadvise");
-        return;
-    }
     memset(&request, 0, sizeof request);
     request.aio_fildes = files[file];
     request.aio_buf = buffer;
@@ -232,10 +275,8 @@ static int is_done(enum scenario scenario)
 {
     if (scenario == DISK || scenario == SIGNALLED)
         return aio_error(&request) == 0;
-    if (scenario == BARE) {
-        const struct iovec all = {buffer, sizeof buffer};
-        return preadv2(bare_file, &all, 1, 0, RWF_NOWAIT) == sizeof buffer;
-    }
+    if (scenario == DIRECT)
+        return end_direct(0);
     if (scenario == NETWORK)
         return recv(connection, buffer, sizeof buffer, MSG_DONTWAIT | MSG_PEEK) == sizeof buffer;
     return 1;
@@ -250,18 +291,18 @@ static void finish(enum scenario scenario)
         if (aio_return(&request) != sizeof buffer)
             die("the asynchronous read");
     }
-    if (scenario == BARE && pread(bare_file, buffer, sizeof buffer, 0) != sizeof buffer)
-        die("the read ahead");
+    if (scenario == DIRECT)
+        end_direct(1);
     if (scenario == NETWORK && recv(connection, buffer, sizeof buffer, MSG_WAITALL) != sizeof buffer)
         die("recv");
     usleep(20000);
 }
 
-/* Figure 1 (b) of the paper, or (a) if the pattern is ONCE. */
+/* Figure 1 (b) of the paper, or (a) if the pattern is ONCE or FILLED_ONCE. */
 static void use_cache(enum pattern pattern, uint32_t period)
 {
     const uint32_t begin = cycles();
-    if (pattern != ONCE) {
+    if (pattern == REPEAT || pattern == FILLED) {
         filler(begin, period);
         return;
     }
@@ -291,7 +332,7 @@ static long long run(enum cache cache, enum scenario scenario, enum pattern patt
     if (ioctl(counter, PERF_EVENT_IOC_RESET, 0) != 0)
         die("PERF_EVENT_IOC_RESET");
     schedule(scenario, cache);
-    if (pattern == FILLED)
+    if (pattern == FILLED || pattern == FILLED_ONCE)
         filler(0, 0);
     start_counter();
     if (mark)
@@ -370,24 +411,23 @@ static void disk_experiments(unsigned runs)
     aio_init(&init);
     if (sigaction(SIGUSR1, &action, NULL) != 0)
         die("sigaction");
-    for (enum cache cache = L1D; cache < CACHES; cache++) {
-        if (only_user) {
-            experiment(cache, IDLE, REPEAT, 0, runs);
-            experiment(cache, DISK, REPEAT, 0, runs);
-            continue;
+    for (enum cache cache = L1D; cache <= last; cache++) {
+        if (!only_user) {
+            experiment(cache, OVERHEAD_NONE, ONCE, 0, runs);
+            experiment(cache, OVERHEAD, ONCE, 0, runs);
+            for (enum scenario scenario = IDLE; scenario <= SIGNALLED; scenario++)
+                experiment(cache, scenario, REPEAT, 1, runs);
         }
-        experiment(cache, OVERHEAD_NONE, ONCE, 0, runs);
-        experiment(cache, OVERHEAD, ONCE, 0, runs);
-        for (int kernel = 0; kernel < 2; kernel++)
-            for (enum scenario scenario = IDLE; scenario <= SIGNALLED; scenario++) {
-                experiment(cache, scenario, REPEAT, kernel, runs);
-                if (cache == L1D && !kernel)
-                    experiment(cache, scenario, ONCE, 0, runs);
-            }
-        experiment(cache, BARE, REPEAT, 0, runs);
-        experiment(cache, IDLE, FILLED, 0, runs);
-        experiment(cache, DISK, FILLED, 0, runs);
-        experiment(cache, BARE, FILLED, 0, runs);
+        if (cache == L1D && !only_user) {
+            for (enum scenario scenario = IDLE; scenario <= SIGNALLED; scenario++)
+                experiment(cache, scenario, ONCE, 0, runs);
+            experiment(cache, IDLE, FILLED_ONCE, 0, runs);
+            experiment(cache, DISK, FILLED_ONCE, 0, runs);
+        }
+        for (enum scenario scenario = IDLE; scenario <= DIRECT; scenario++) {
+            experiment(cache, scenario, REPEAT, 0, runs);
+            experiment(cache, scenario, FILLED, 0, runs);
+        }
     }
 }
 
@@ -407,11 +447,14 @@ static void network_experiments(const char *host, const char *port, unsigned run
     }
     if (setsockopt(connection, IPPROTO_TCP, TCP_NODELAY, &yes, sizeof yes) != 0)
         die("TCP_NODELAY");
-    for (enum cache cache = L1D; cache < CACHES; cache++)
+    for (enum cache cache = L1D; cache <= last; cache++) {
         for (int kernel = 0; kernel < (only_user ? 1 : 2); kernel++) {
             experiment(cache, IDLE_NETWORK, REPEAT, kernel, runs);
             experiment(cache, NETWORK, REPEAT, kernel, runs);
         }
+        experiment(cache, IDLE_NETWORK, FILLED, 0, runs);
+        experiment(cache, NETWORK, FILLED, 0, runs);
+    }
 }
 
 static void echo(const char *port, useconds_t delay)
@@ -463,9 +506,8 @@ int main(int argc, char **argv)
                            &geometry.cache[L1D].size, &geometry.cache[L1D].line, &geometry.cache[L1D].ways,
                            &geometry.cache[L1I].size, &geometry.cache[L1I].line, &geometry.cache[L1I].ways,
                            &geometry.cache[L2].size, &geometry.cache[L2].line, &geometry.cache[L2].ways) != 10) {
-        fprintf(stderr, "usage: interrupts GEOMETRY process|all disk RUNS\n"
-                        "       interrupts GEOMETRY process|all user-disk RUNS\n"
-                        "       interrupts GEOMETRY process|all [user-]network HOST PORT RUNS\n"
+        fprintf(stderr, "usage: interrupts GEOMETRY process|all [first-]disk RUNS\n"
+                        "       interrupts GEOMETRY process|all [user-|first-]network HOST PORT RUNS\n"
                         "       interrupts echo PORT DELAY\n");
         return 2;
     }
@@ -476,8 +518,10 @@ int main(int argc, char **argv)
     const unsigned runs = (unsigned)atoi(argv[argc - 1]);
     if (runs < 1 || runs > RUNS_MAX / 2)
         return 2;
-    only_user = strncmp(argv[3], "user-", 5) == 0;
-    const char *const device = argv[3] + (only_user ? 5 : 0);
+    const int first = strncmp(argv[3], "first-", 6) == 0;
+    only_user = first || strncmp(argv[3], "user-", 5) == 0;
+    last = first ? L1I : L2;
+    const char *const device = argv[3] + (first ? 6 : only_user ? 5 : 0);
     if (strcmp(device, "disk") == 0 && argc == 5)
         disk_experiments(runs);
     else if (strcmp(device, "network") == 0 && argc == 7)
