@@ -12,7 +12,7 @@ interrupts()
 interrupts "$work/one"
 check_equal "all runs come to their end" 0 "$?"
 runs=$work/one/runs.json
-check_equal "each experiment has its runs, the disk's and the network's" "82 60" \
+check_equal "each experiment has its runs, the disk's and the network's" "88 60" \
     "$(json "$runs" '[.[] | select(.caches == "" and .mode != "exception")] | [[.[] | select(.scenario | test("network") | not)],
     [.[] | select(.scenario | test("network"))] | length] | "\(.[0]) \(.[1])"')"
 check_equal "... and those with a larger first level" "16 16" \

@@ -67,6 +67,66 @@ class Modes(unittest.TestCase):
         self.assertIsNone(experiments.effect_at_same_ticks(runs_of([1], [2]), without))
 
 
+class Conditions(unittest.TestCase):
+    """An effect that is as large as its cache, and the paper's conditions put back, from runs of which the counts are known."""
+
+    def experiments_of(self, counts: dict[tuple[str, str, str, str], int], machine: str = "ultra-1") -> experiments.Experiments:
+        """Runs of L1-I in user mode, each twice: COUNTS by scenario, pattern, kernel and caches."""
+        made: list[experiments.Run] = []
+        for (scenario, pattern, kernel, caches), count in counts.items():
+            words = {"scenario": scenario, "pattern": pattern, "kernel": kernel, "caches": caches, "machine": machine}
+            made += runs_of([count, count], cache="l1i", **words)
+        return experiments.Experiments(made)
+
+    def test_a_larger_cache_decides(self) -> None:
+        larger = experiments.LARGER
+        counts = {("idle", "repeat", "", ""): 100, ("disk", "repeat", "", ""): 600}
+        counted = interrupts_findings.Counted(self.experiments_of(counts))
+        self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (500, 512))
+        counts |= {("idle", "repeat", "", larger): 50, ("disk", "repeat", "", larger): 950}
+        counted = interrupts_findings.Counted(self.experiments_of(counts))
+        self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (900, 2048))
+        counts[("disk", "repeat", "", "")] = 400  # not as large as the cache: that of the machine counts
+        counted = interrupts_findings.Counted(self.experiments_of(counts))
+        self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (300, 512))
+
+    def test_conditions(self) -> None:
+        counts = {("idle", "repeat", "", ""): 10, ("idle", "filled", "", ""): 20}
+        counts |= {("disk", "repeat", "", ""): 310, ("disk", "filled", "", ""): 220}
+        counts |= {("direct", "repeat", "", ""): 160, ("direct", "filled", "", ""): 70}
+        counts |= {("idle-network", "repeat", kernel, ""): 0 for kernel in ("", "threaded")}
+        counts |= {("network", "repeat", "", ""): 30, ("network", "repeat", "threaded", ""): 45}
+        made = self.experiments_of(counts, "origin-200")
+        for name, lines in (("direct", 150), ("filled", 200), ("direct_filled", 50), ("thread", 300), ("thread_direct", 150)):
+            counted = interrupts_findings.Counted(made, interrupts_findings.CONDITIONS[name])
+            self.assertEqual(counted("origin-200", "l1i", "disk", "user"), lines, name)
+            network = {"thread": 45, "thread_direct": 45, "direct": 30}.get(name)
+            self.assertEqual(counted("origin-200", "l1i", "network", "user"), network, name)
+        back = interrupts_findings.conditions_back(Claims.table, made)
+        self.assertEqual(back["network_process"]["thread"]["l1i"]["times"], 45 / 300)
+        self.assertEqual(back["network_process"]["thread_direct"]["l1i"]["times"], 45 / 150)
+        self.assertNotIn("direct", back["network_process"])  # claims.toml does not list it there
+
+    def test_exception_level(self) -> None:
+        """A third of the kernel's misses are at exception level, of what the interrupt adds a half."""
+        made = [{**run, "exception": 10} for run in runs_of([30, 30], mode="kernel", machine="origin-200")]
+        made += [{**run, "exception": 40} for run in runs_of([90, 90], mode="kernel", machine="origin-200", scenario="disk")]
+        found = experiments.Experiments(made + experiments.at_exception_level(made))
+        cases = interrupts_findings.cases_of(interrupts_findings.Counted(found))
+        self.assertEqual(cases["exception_mode"], {"disk, l1d": {"level": 30, "both": 60, "share": 50}})
+        claim = next(one for one in Claims.table if one.name == "exception_mode")
+        theirs = Claims.theirs["exception_mode"]
+        self.assertEqual(claims.judge_claim(claim, cases["exception_mode"], theirs).verdict, claims.CONFIRMED)
+        few = {"disk, l1d": {"level": 6, "both": 60, "share": 10}}
+        self.assertEqual(claims.judge_claim(claim, few, theirs).verdict, claims.FACT)
+
+    def test_refills(self) -> None:
+        made = [{**run, "events": {"UTLB": 3, "KTLB": 1}} for run in runs_of([5, 5])]
+        made += [{**run, "events": {"UTLB": 3, "KTLB": 3}} for run in runs_of([9, 9], scenario="disk")]
+        cases = interrupts_findings.more_cases(experiments.Experiments(made))
+        self.assertEqual(cases["kernel_tlb"], {"ultra-1, disk": {"refills": 2}})
+
+
 class Claims(unittest.TestCase):
     theirs = interrupts_findings.cases_of(interrupts_findings.LinesPrinted(interrupts.Printed().rows))
     table = claims.read(interrupts.HERE / "claims.toml")
