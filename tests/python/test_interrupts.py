@@ -86,6 +86,10 @@ class Conditions(unittest.TestCase):
         counts |= {("idle", "repeat", "", larger): 50, ("disk", "repeat", "", larger): 950}
         counted = interrupts_findings.Counted(self.experiments_of(counts))
         self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (900, 2048))
+        # Where one effect is that of the larger cache, all are.
+        counts |= {("signal", "repeat", "", ""): 300, ("signal", "repeat", "", larger): 850}
+        counted = interrupts_findings.Counted(self.experiments_of(counts))
+        self.assertEqual(counted("ultra-1", "l1i", "signal", "user"), 800)
         counts[("disk", "repeat", "", "")] = 400  # not as large as the cache: that of the machine counts
         counted = interrupts_findings.Counted(self.experiments_of(counts))
         self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (300, 512))

@@ -3,6 +3,7 @@ is counted than in the paper, and what a thread for the network changes."""
 
 from __future__ import annotations
 
+import functools
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -187,24 +188,28 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
 
 
 class Counted:
-    """What was counted here, with a condition of the paper put back. An effect as large as its cache is that of the larger one."""
+    """What was counted here, with a condition of the paper put back. If one of a cache's effects is as large as the cache, all of
+    them are those of the larger one, so that they compare."""
 
     def __init__(self, experiments: Experiments, condition: Condition = Condition()) -> None:
         self.experiments, self.condition = experiments, condition
 
     def effect(self, machine: str, cache: str, scenario: str, mode: str) -> tuple[Experiment | None, str]:
         """The effect of a scenario, and the caches that it was counted in."""
+        larger = self._in_caches(machine, cache, scenario, mode, LARGER) if self._is_full(machine, cache) and mode == "user" else None
+        return (larger, LARGER) if larger else (self._in_caches(machine, cache, scenario, mode, OWN), OWN)
+
+    def _in_caches(self, machine: str, cache: str, scenario: str, mode: str, caches: str) -> Experiment | None:
         of = self.condition
         pattern = "filled" if of.filled and mode == "user" else "repeat"
         kernel = THREADED if scenario == "network" and machine in of.threads else STOCK
         name = "direct" if of.direct and scenario == "disk" else scenario
+        return self.experiments.effect(machine, cache, name, mode, pattern, kernel, caches)
 
-        def in_caches(caches: str) -> Experiment | None:
-            return self.experiments.effect(machine, cache, name, mode, pattern, kernel, caches)
-
-        own = in_caches(OWN)
-        larger = in_caches(LARGER) if is_saturated(machine, cache, own, mode) else None
-        return (larger, LARGER) if larger else (own, OWN)
+    @functools.cache
+    def _is_full(self, machine: str, cache: str) -> bool:
+        own = [self._in_caches(machine, cache, scenario, "user", OWN) for scenario in ("disk", "signal", "network")]
+        return any(is_saturated(machine, cache, effect, "user") for effect in own)
 
     def __call__(self, machine: str, cache: str, scenario: str, mode: str) -> float | None:
         if scenario.endswith(("-once", "-repeat")):
@@ -280,7 +285,7 @@ def more_cases(experiments: Experiments, condition: Condition = Condition()) -> 
             pattern = "filled" if condition.filled else "repeat"
             plain, threaded = both_kernels(experiments, machine, cache, pattern)
             whole = lines_in(machine, cache, OWN)
-            if is_saturated(machine, cache, plain, "user"):
+            if any(is_saturated(machine, cache, one, "user") for one in (plain, threaded)):
                 larger = both_kernels(experiments, machine, cache, pattern, LARGER)
                 if None not in larger:
                     (plain, threaded), whole = larger, lines_in(machine, cache, LARGER)
