@@ -2,6 +2,7 @@
 
 import random
 import sys
+import tempfile
 import unittest
 from pathlib import Path
 from typing import Any
@@ -110,6 +111,16 @@ class Conditions(unittest.TestCase):
         self.assertEqual(back["network_process"]["thread"]["l1i"]["times"], 45 / 300)
         self.assertEqual(back["network_process"]["thread_direct"]["l1i"]["times"], 45 / 150)
         self.assertNotIn("direct", back["network_process"])  # claims.toml does not list it there
+
+    def test_an_answer_before_the_window(self) -> None:
+        """Its interrupt is not in the window, so that the run is none of a network interrupt."""
+        caches = ",".join(f'"{cache}":{{}}' for cache in ("l1i", "l1d", "l2"))
+        window = 'window {"events":{%s},' + caches + ',"exception":{"l1i":0,"l1d":0,"l2":0}}'
+        with tempfile.TemporaryDirectory() as folder:
+            counted, seen = Path(folder) / "out", Path(folder) / "log"
+            counted.write_text("l1d network filled user 1 9 1\n" * 2, encoding="utf-8")
+            seen.write_text(window % '"NET INT":1' + "\n" + window % '"CLOCK INT":1' + "\n", encoding="utf-8")
+            self.assertEqual([run["done"] for run in experiments.read_runs(counted, seen, "ultra-1")], [True, False])
 
     def test_exception_level(self) -> None:
         """A third of the kernel's misses are at exception level, of what the interrupt adds a half."""

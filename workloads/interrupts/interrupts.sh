@@ -89,14 +89,14 @@ network()
 
 # The kernel's thread is of a real-time priority, as IRIX's threads of interrupts: it runs right behind the interrupt, not at the clock's
 # next tick. It runs behind sending, too: the answer comes later, so that it does not come before counting begins.
-thread_latency=500us
+late=500us
 thread="echo 1 >/sys/class/net/eth0/threaded
         for thread in \$(grep -l napi/eth0 /proc/[0-9]*/comm | cut -d / -f 3); do chrt -f -p 50 \$thread; done"
 
 # threaded MACHINE: messages in user mode, with a kernel thread that does the softirq's part of the work
 threaded()
 {
-    with_server threaded "$1" $thread_latency "$thread
+    with_server threaded "$1" $late "$thread
         sleep 1; simos-mark start
         ./interrupts $(variable "$1" GEOMETRY) $(variable "$1" SCOPE) user-network 10.0.0.1 5000 $(variable "$1" RUNS)"
 }
@@ -109,8 +109,9 @@ with_larger()
         sleep 1; simos-mark start
         ./interrupts $(larger_geometry "$2") $(variable "$2" SCOPE) first-network 10.0.0.1 5000 $(larger_runs "$2")" $(larger_sizes "$2")
 }
-large_network() { with_larger large-network "$1" 100us :; }
-large_threaded() { with_larger large-threaded "$1" $thread_latency "$thread"; }
+# It takes longer to fill them, too: a later answer does not come before counting begins.
+large_network() { with_larger large-network "$1" $late :; }
+large_threaded() { with_larger large-threaded "$1" $late "$thread"; }
 
 # measure DEVICE MACHINE: one run, kept when it has ended well
 measure()

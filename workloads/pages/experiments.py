@@ -65,7 +65,8 @@ TICKS = "CLOCK INT"
 
 def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK, caches: str = OWN) -> list[Run]:
     """The runs of one machine with these CACHES, device and KERNEL: what the guest counted, a line each in COUNTED, beside what
-    simos saw in the same window, a line each in SEEN. Ends if there are not as many of both."""
+    simos saw in the same window, a line each in SEEN. A message whose interrupt came before the window was not done in it. Ends if
+    there are not as many of both."""
 
     def lines(path: Path, start: str) -> list[str]:
         text = (re.sub(r"^client\| ", "", line) for line in read_text(path).splitlines())
@@ -86,7 +87,7 @@ def read_runs(counted: Path, seen: Path, machine: str, kernel: str = STOCK, cach
             "mode": words[3],
             "run": int(words[4]),
             "count": int(words[5]),
-            "done": words[6] == "1",
+            "done": words[6] == "1" and (words[1] != "network" or "NET INT" in window["events"]),
             "misses": window[words[0]],
             "exception": window["exception"][words[0]],
             "events": window["events"],
