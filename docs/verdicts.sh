@@ -3,7 +3,7 @@
 set -eu
 awk -F '\t' '
 BEGIN {
-    count_of_verdicts = split("confirmed|holds here; the paper gives no figure|in part|refuted|by construction|a fact of the paper\047s system|saturated|undecided|not measurable here", verdicts, "|")
+    count_of_verdicts = split("confirmed|holds here; the paper gives no figure|in part|refuted|by construction|a fact of the paper\047s system|saturated|undecided|not measurable here|not measured yet", verdicts, "|")
     count_of_causes = split("kernel|programs|scale|machine|method|time|open", causes, "|")
     print "# Verdicts"
     print ""
@@ -15,7 +15,7 @@ BEGIN {
     print ""
     print "What does not hold has a cause: *kernel* (another one than the paper\047s), *programs*, *scale* (more or less of something), *machine*,"
     print "*method* (another way of measuring) or *time* (the years between), if the same criterion holds with that condition of the paper put"
-    print "back, which is the last column; *open*, if no experiment says so."
+    print "back, which is the last column; *open*, if no experiment says so. *Not measured yet* is a claim whose criterion is newer than the page\047s runs."
 }
 FNR == 1 { next }
 FILENAME ~ /pages.tsv$/ {

@@ -56,6 +56,17 @@ check_equal "services make up all cycles, in every run" "" "$(for run in "$work"
         | select(. != 0)' "$run"
 done)"
 
+# Every figure for which recompute.py has a formula of its own, computed again from the statistics; a wrong one is named.
+recompute() { python3 "$root/tests/workloads/recompute.py" "$@" >"$work/out"; }
+recompute "$work/one" 0
+check_equal "figures computed again by other formulas are those of the page" "0 0" "$? $(sed -n '$s/.*, \([0-9]*\) are others/\1/p' "$work/out")"
+check_equal "... more than 30 of them" yes "$([ "$(sed -n '$s/ figures.*//p' "$work/out")" -gt 30 ] && echo yes)"
+mkdir "$work/wrong"
+ln -s ../one/statistics "$work/wrong/statistics"
+awk -F '\t' 'BEGIN { OFS = FS } $2 == "memory" { $8 = "program development: 1.5 %" } { print }' "$work/one/verdicts.tsv" >"$work/wrong/verdicts.tsv"
+recompute "$work/wrong" 0
+check_match "... and one that is wrong is named" "^memory, pmake: the page has 1.5, computed again [0-9.]*$" "$work/out"
+
 mkdir "$work/some"
 cp "$work/one/all.tcl" "$work/one/settings" "$work"/one/caches-* "$work/some"
 # page_of FOLDER: the page of the runs there

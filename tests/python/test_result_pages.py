@@ -12,8 +12,10 @@ from collections.abc import Callable
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "workloads"))
+sys.path[:0] = [str(ROOT / "workloads"), str(ROOT / "tests/python")]
 
+import paper_numbers  # noqa: E402
+import shared_terms  # noqa: E402
 import simoslab  # noqa: E402
 from pages import (  # noqa: E402
     claims,
@@ -34,7 +36,7 @@ from pages import (  # noqa: E402
     xia_torrellas,
 )
 from pages.__main__ import pages  # noqa: E402
-from pages.paper_runs import WORKLOADS, Known, Run  # noqa: E402
+from pages.paper_runs import WORKLOADS, Known, Run, busy_seconds  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
 
@@ -730,6 +732,13 @@ class Verdicts(unittest.TestCase):
         rows = [line.split("\t") for line in kept.read_text(encoding="utf-8").splitlines()[1:]]
         refuted = ["a", "one", "4", "refuted", "", "open", "", "3", "5"]
         self.assertEqual(rows, [refuted, ["b", "one", "4", "confirmed", "", "", "", "5", "5"]])
+        table = folder / "claims.toml"
+        table.write_text(ONE + "no_figure = 'x'\n" + ONE.replace('"one"', '"two"') + "no_figure = 'x'\n", encoding="utf-8")
+        claims.keep(kept, [], {"a": table})
+        self.assertEqual([line.split("\t")[:4] for line in kept.read_text(encoding="utf-8").splitlines()[1:3]], [
+            ["a", "one", "4", "refuted"],
+            ["a", "two", "4", "not measured yet"],
+        ])
         kept.write_text("page\tclaim\n", encoding="utf-8")
         with self.assertRaisesRegex(SystemExit, "the columns are not page claim"):
             claims.keep(kept, [])
@@ -821,6 +830,42 @@ class PaperTables(unittest.TestCase):
         measured = set(functions) | set(paper_services.service_measures(self.printed))
         judged = {claim.name for claim in claims.read(ROOT / "workloads/paper/claims.toml") if claim.criterion}
         self.assertEqual(judged ^ measured, set())
+
+
+class SharedTerms(unittest.TestCase):
+    """No criterion compares a part with a whole that contains it: the sides of each comparison have no term in common."""
+
+    def found(self, criterion: str, before: dict, after: dict) -> bool:
+        return shared_terms.share(criterion, before, after)
+
+    def test_what_is_a_term(self) -> None:
+        base = {"a": 2.0, "b": 4.0, "both": 6.0, "half": 1.0}
+        for criterion, after, found in (
+            ("a < both", {"a": 2.02, "both": 6.02}, True),
+            ("a | within(1.5, both)", {"a": 2.02, "both": 6.02}, True),
+            ("both < 2 * a", {"a": 2.02, "both": 6.02}, True),
+            ("a < b", {"a": 2.02}, False),
+            ("half < a", {"half": 1.01, "a": 2.02}, False),
+            ("a < b", {"a": 2.02, "b": 3.9}, False),
+            ("a | within(1.5, theirs.a)", {"a": 2.02}, False),
+            ("a < 5", {"a": 2.02}, False),
+        ):
+            with self.subTest(criterion):
+                self.assertEqual(self.found(criterion, base, base | after), found)
+
+    def test_the_paper(self) -> None:
+        """Every claim of SOSP'95; and the speed-ups of the kernel and of all busy time, which contains the kernel, are found."""
+        made = paper_numbers.Numbers()
+        rows = claims.read(paper_claims.TABLE)
+        alike = next(claim for claim in rows if claim.name == "alike")
+        of_both = dataclasses.replace(alike, name="of_both", criterion="kernel | within(1.333, busy)")
+
+        def with_busy(known: Known) -> claims.Cases:
+            return {w: {**of, "busy": known.gain(w, "1998", busy_seconds)} for w, of in paper_findings.alike(known).items()}
+
+        with unittest.mock.patch.dict(paper_findings.FINDINGS, {"of_both": with_busy}):
+            found = shared_terms.sharing([*rows, of_both], made.measures(), made.changed(shared_terms.STEP))
+        self.assertEqual(found, {"of_both": "pmake: pmake-1994, kernel: cycles"})
 
 
 class WideTables(unittest.TestCase):

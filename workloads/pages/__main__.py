@@ -37,7 +37,8 @@ def main(words: list[str]) -> int:
         case ["verdicts", kept, *made]:
             from pages import claims
 
-            claims.keep(Path(kept), map(Path, made))
+            tables = {name: Path(__file__).parents[1] / name / "claims.toml" for name, row in pages().items() if row["paper"] != "-"}
+            claims.keep(Path(kept), map(Path, made), tables)
         case ["sums", name, file]:
             import simoslab
 

@@ -19,7 +19,7 @@ saturated       an expression over the measures of a case: the effect is as larg
                 cases are not judged; if all are, the claim is saturated
 not_measurable  why it cannot be measured here; there is no criterion then
 fact_of         what the claim states of the paper's own system, such as the length of a routine of its kernel. It may hold
-                here; if it does not, that refutes nothing
+                here; if it does not, or has no criterion, nothing is refuted
 cause           of a claim that is not measurable, or a fact of the paper's system: one of CAUSES
 experiment      a list of experiments, which each put a condition of the paper back: `name`, which the page's module knows,
                 `condition` as prose, and the `cause` that it tells of if the criterion holds with it
@@ -67,6 +67,7 @@ FACT = "a fact of the paper's system"
 SATURATED = "saturated"
 UNDECIDED = "undecided"
 NOT_MEASURABLE = "not measurable here"
+NOT_YET = "not measured yet"
 VERDICTS = {
     CONFIRMED: "holds",
     HOLDS: "holds",
@@ -77,6 +78,7 @@ VERDICTS = {
     SATURATED: "neutral",
     UNDECIDED: "neutral",
     NOT_MEASURABLE: "neutral",
+    NOT_YET: "neutral",
 }
 
 # What a claim can be about.
@@ -264,6 +266,8 @@ def faults(claim: Claim, theirs: Cases) -> list[str]:
         return wrong
     if claim.not_measurable:
         return [f"{claim.name}: it has a criterion, though it is not measurable"] if claim.criterion else []
+    if claim.fact_of and not claim.criterion:
+        return []
     if not claim.criterion or not claim.measured:
         return [f"{claim.name}: it has no {'measure' if claim.criterion else 'criterion'}"]
     hidden = _hidden(claim)
@@ -309,6 +313,8 @@ def _held(claim: Claim, measures: Measures, theirs: Measures | None) -> str:
 def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str]) -> tuple[str, str]:
     if claim.not_measurable:
         return NOT_MEASURABLE, claim.not_measurable
+    if claim.fact_of and not claim.criterion:
+        return FACT, claim.fact_of
     judged = [case for case in here if claim.no_figure or (case in theirs and case not in claim.exceptions)]
     results = {case: holds(claim.criterion, here[case], theirs.get(case)) for case in judged}
     known = {case: result for case, result in results.items() if result is not None}
@@ -488,8 +494,15 @@ def write(out: Path, page: str, judged: Iterable[Judged]) -> None:
     save_text(out / "verdicts.tsv", "".join(f"{line}\n" for line in lines))
 
 
-def keep(kept: Path, made: Iterable[Path]) -> None:
-    """Put the verdicts of the files MADE into the table KEPT, in the place of what it has of the same pages."""
+def _not_yet(page: str, claim: Claim) -> str:
+    """The line of a claim that the page has not been made with."""
+    cells = dict.fromkeys(COLUMNS, "") | {"page": page, "claim": claim.name, "section": claim.section}
+    return "\t".join((cells | {"verdict": NOT_YET, "cause": OPEN}).values())
+
+
+def keep(kept: Path, made: Iterable[Path], tables: Mapping[str, Path] | None = None) -> None:
+    """Put the verdicts of the files MADE into the table KEPT, in the place of what it has of the same pages. Of the pages of
+    TABLES, their claims, each claim has one line: one that was not there when the page was made is not measured yet."""
     pages: dict[str, list[str]] = {}
     for path in (kept, *made):
         head, *lines = read_text(path).splitlines()
@@ -499,5 +512,8 @@ def keep(kept: Path, made: Iterable[Path]) -> None:
         for line in lines:
             found.setdefault(line.split("\t")[0], []).append(line)
         pages |= found
+    for page, table in (tables or {}).items():
+        lines_of = {line.split("\t")[1]: line for line in pages.get(page, [])}
+        pages[page] = [lines_of.get(claim.name) or _not_yet(page, claim) for claim in read(table)]
     text = [head, *(line for page in sorted(pages) for line in pages[page])]
     save_text(kept, "".join(f"{line}\n" for line in text))

@@ -107,7 +107,8 @@ class Reports:
             self.report(f"{workload}-mp8", workload, "mp8")
             self.services(workload, workload, "1994", "1996", "1998", "mp8")
             self.services(f"{workload}-mp8", workload, "1996-mp8", "1998-mp8", "2015-mp8")
-        self.services("pmake-r3000", "pmake-r3000", "1994", "1998")
+        for condition in tables.read_tsv(HERE / "conditions.tsv"):
+            self.services(condition["name"], condition["name"], "1994", "1996", "1998")
         self.report("dash", "pmake", "dash")
 
 

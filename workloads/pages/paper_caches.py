@@ -135,6 +135,11 @@ def capacity_gone(known: Known) -> Cases:
     return cases
 
 
+def cold_left(known: Known) -> Cases:
+    """The same."""
+    return capacity_gone(known)
+
+
 def touched(known: Known) -> Cases:
     """Section 4.5: the memory that the workload touches, in MB: its cold misses, lines of 128 bytes each."""
     cold = _l2(known, "pmake", "4M", "cold")
@@ -196,6 +201,6 @@ FINDINGS: dict[str, Callable[[Known], Cases]] = {
     function.__name__: function
     for function in (
         *(l1_cost, l2_cost, caches_interference, caches_database, interference, complementary, ways, smallest_rate),
-        *(capacity_gone, touched, caches_coherence, caches_several, dma, misses_left),
+        *(capacity_gone, cold_left, touched, caches_coherence, caches_several, dma, misses_left),
     )
 }

@@ -52,9 +52,23 @@ class Judged:
 
 def findings(known: Known) -> list[claims.Judged]:
     """What the paper found, and what is so here."""
+    conditions_of = {claim.name: [one.name for one in claim.experiment] for claim in claims.read(TABLE)}
+    every = {name for names in conditions_of.values() for name in names}
+    unknown = every - {row["name"].partition("-")[2] for row in known.conditions}
+    if unknown:
+        raise SystemExit(f"claims: no condition is called {min(unknown)}")
+    measured = {name: measures_of(known.under(name)) for name in every}
+    back = {
+        claim: {name: cases for name in names if (cases := measured[name].get(claim))} for claim, names in conditions_of.items()
+    }
+    names = {workload: in_text(workload) for workload in WORKLOADS}
+    return claims.judge(TABLE, measures_of(known), printed_measures(), names, back)
+
+
+def measures_of(known: Known) -> dict[str, claims.Cases]:
+    """The measures of all claims by workload."""
     functions = paper_findings.FINDINGS | paper_caches.FINDINGS | paper_several.FINDINGS
-    here = {name: measure(known) for name, measure in functions.items()} | service_measures(Own(known))
-    return claims.judge(TABLE, here, printed_measures(), {workload: in_text(workload) for workload in WORKLOADS})
+    return {name: measure(known) for name, measure in functions.items()} | service_measures(Own(known))
 
 
 def conditions(known: Known) -> list[tuple[str, list[Judged]]]:

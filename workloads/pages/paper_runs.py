@@ -47,6 +47,15 @@ class Run:
         return self._accounts("service")
 
     @cached_property
+    def programs(self) -> dict[str, Row]:
+        """Cycles, instructions and stall cycles in user mode of each program, all its processes together."""
+        try:
+            rows = self.statistics.processes()
+        except QueryError:
+            return {}
+        return rows[rows["mode"] == "user"].groupby("name")[["cycles", "insns", "stall"]].sum().to_dict("index")
+
+    @cached_property
     def locks(self) -> list[Row]:
         """The kernel's locks."""
         try:
@@ -272,6 +281,20 @@ class Known:
         self.text = tables.read_tsv(HERE / "sosp95-text.tsv")
         self.t48 = tables.read_tsv(HERE / "sosp95-table-4.8.tsv")
         self.t54 = tables.read_tsv(HERE / "sosp95-table-5.4.tsv")
+
+    def under(self, condition: str) -> Known:
+        """The same with a condition put back (conditions.tsv): the runs of the workloads with it, under the workloads' own names,
+        and no others."""
+
+        def renamed(by_name: dict[str, Any]) -> dict[str, Any]:
+            found = {}
+            for name, value in by_name.items():
+                workload, _, rest = name.partition("-")
+                if rest.startswith(f"{condition}-"):
+                    found[f"{workload}-{rest.removeprefix(condition + '-')}"] = value
+            return found
+
+        return Known(renamed(self.run), renamed(self.services), [], [], self.limit)
 
     def run_of(self, workload: str, column: str) -> Run | None:
         """The run of a workload on the machine of a column."""

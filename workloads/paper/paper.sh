@@ -58,13 +58,13 @@ print_runs()
             job "$workload" "$workload-$year-static" "machine $year; cpu mipsy"
         done
     done
-    conditions 1994=mipsy 1998-static=mipsy : "$@"
+    conditions 1994=mipsy 1998-static=mipsy 1996-static=mipsy : "$@"
     for year in 1998 1996; do
         for workload; do
             job "$workload" "$workload-$year" "machine $year; cpu mxs"
         done
     done
-    conditions 1998=mxs : "$@"
+    conditions 1998=mxs 1996=mxs : "$@"
 }
 
 # conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, and experiments
