@@ -3,13 +3,23 @@
 . "$(dirname "$0")/harness.sh"
 
 status=0
-WINDOW=2000000 "$root/workloads/monster/monster.sh" "$SIMOS" "$root/build/guest-decstation/small.cpio" "$work/page" li doduc \
+WINDOW=2000000 SCALED=1000000 "$root/workloads/monster/monster.sh" "$SIMOS" "$root/build/guest-decstation/small.cpio" "$work/page" li doduc \
     >"$work/out" 2>"$work/err" </dev/null || status=$?
 check_equal "runs that are missing fail" 1 $status
 check_match "and are counted" '^monster: 6 runs are missing' "$work/err"
 check_equal "two programs are measured" "doduc li" "$(json "$work/page/figures.json" '.runs | keys | join(" ")')"
 check_equal "the parts of a program's time are all of it" "true true" "$(json "$work/page/figures.json" \
     '[.runs[].figure4 | (.user + .kernel + .idle - 100 | fabs) < 1e-9] | map(tostring) | join(" ")')"
+check_equal "with smaller caches programs stall longer" "true true" "$(json "$work/page/figures.json" \
+    '[(.scaled, .runs) | [.doduc, .li | .figure7.user]] | transpose[] | .[0] > .[1]' | tr '\n' ' ' | sed 's/ $//')"
+check_equal "from a disk programs wait for it" "true true" "$(json "$work/page/figures.json" \
+    '[.disk | .doduc, .li | .figure4.idle > 20] | map(tostring) | join(" ")')"
+check_equal "... and the kernel copies from the card's uncached memory" "true true" "$(json "$work/page/figures.json" \
+    '[.disk | .doduc, .li | .figure10.bcopy.uncached > 1] | map(tostring) | join(" ")')"
+# Two functions of 402 instructions each, whose lines of a word all conflict; on one page none does.
+placed() { json "$work/page/placed-$1.stats" ".cpu0.mode.user | .$2"; }
+check_equal "functions in one bin miss each instruction" true "$(echo "$(placed conflict miss.l1i) / $(placed conflict insns) > 0.9" | bc -l | sed 's/1/true/')"
+check_equal "on one page they miss none" true "$(echo "$(placed page miss.l1i) / $(placed page insns) < 0.01" | bc -l | sed 's/1/true/')"
 check_equal "every instruction is in the mix" "true" "$(json "$work/page/figures.json" \
     '[.runs[].table1[] | add | . > 99.9 and . < 100.0001] | all')"
 check_equal "the kernel's CPI is above the programs'" "true" "$(json "$work/page/figures.json" '[.runs[].figure7 | .kernel > .user] | all')"

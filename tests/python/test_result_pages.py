@@ -356,8 +356,58 @@ class Monster(unittest.TestCase):
         analysers = {"cycles": counters, "mix": {"addu": 10, **mix}, "bus": {"addu": 12}}
         named = {name: {"counters": of} for name, of in analysers.items()}
         document = {"annotations": {"analysers": named}, "cpu0": cycles}
-        with unittest.mock.patch.object(monster.simoslab, "load", return_value=simoslab.Statistics.of(document, "cc2")):
-            return monster.figures_of(Path("cc2.stats"))
+        return monster.figures_of(simoslab.Statistics.of(document, "cc2"), "cc2")
+
+    def placed(self, fetches: int, loads: int, cycles: int = 400) -> simoslab.Statistics:
+        """The statistics of a run of placement.tsv: of 100 instructions in user mode."""
+        mode = {"insns": 100, "cycles": cycles, "miss": {"l1i": fetches, "l1d_read": loads}}
+        return simoslab.Statistics.of({"cpu0": {"mode": {"user": mode}}}, "placed")
+
+    def test_placement(self) -> None:
+        runs = {"conflict": self.placed(98, 0), "page": self.placed(1, 0), "plain": self.placed(0, 60, 300)}
+        runs |= {"blocked": self.placed(0, 20, 100), "random-1": self.placed(0, 40, 200), "random-2": self.placed(0, 30, 150)}
+        here = {name: of["all"] for name, of in monster.placement_measures(runs).items()}
+        self.assertEqual(here["page_conflict"], {"conflict": 98})
+        self.assertEqual(here["blocking"], {"plain": 60, "blocked": 20, "times": 3})
+        self.assertEqual(here["blocking_lost"], {"lost": {"random-1": 50, "random-2": 25}})
+        self.assertEqual(here["even_pages"], {"even": 20, "random": {"random-1": 40, "random-2": 30}})
+        del runs["page"]
+        self.assertNotIn("same_page", monster.placement_measures(runs))
+
+    def test_waiting(self) -> None:
+        """A program with 300 cycles of the idle loop waits 60 % of its 500, and 75 % of the kernel's 400."""
+        waits = self.run_of({**self.COUNTERS, "idle.wait": 300}, {})
+        runs = {"gcc": waits, "li": self.run_of(self.COUNTERS, {}), "cc2": waits, "cc3": waits}
+        here = {name: of["all"] for name, of in monster.io_measures(runs, ["li", "gcc"]).items()}
+        self.assertEqual(here["idle"], {"idle": {"gcc": 75, "cc2": 75, "cc3": 75}})
+        self.assertEqual(here["gcc_io"], {"gcc": 60, "others": {"li": 0}})
+        self.assertEqual(here["linking_io"], {"gcc": 60, "linking": {"cc2": 60, "cc3": 60}})
+
+    def test_conditions(self) -> None:
+        """Each claim's experiments have the measures of their runs; a condition without the program of table 1 has none."""
+        mix = {mode: 100 for mode in ("user", "kernel")} | {f"{mode}.nops": 10 for mode in ("user", "kernel")}
+        one = self.run_of({**self.COUNTERS, "bcopy.uncached": 150, "bzero.run": 10}, mix)
+        names = ["li", "gcc", "cc2"]
+        back = monster.conditions_back({"disk": dict.fromkeys(names, one), "scaled": {"li": one}}, names[:2], names[1:], "cc2")
+        self.assertEqual(back["bcopy_uncached"], {"disk": {"all": {"uncached": 75}}})
+        self.assertNotIn("phantoms", back)
+        listed = {claim.name: {e.name for e in claim.experiment} for claim in claims.read(ROOT / "workloads/monster/claims.toml")}
+        self.assertEqual([name for name, of in back.items() if not set(of) <= listed[name]], [])
+
+    def test_between_marks(self) -> None:
+        """What was counted before the mark start is not of the run."""
+        lines = [
+            'x: counted {"annotations":{"analysers":{"cycles":{"counters":{"user.run":%d}}}},"cpu0":{"cycles":%d}}' % counts
+            for counts in ((5, 50), (12, 90))
+        ]
+        with tempfile.TemporaryDirectory() as folder:
+            log = Path(folder) / "disk-li.log"
+            log.write_text("\n".join(lines), encoding="utf-8")
+            run = monster.between_marks(log)
+            self.assertEqual(run.exact("cpu0.cycles"), 40)
+            self.assertEqual(run.below("annotations.analysers.cycles.counters"), {"user.run": 7})
+            log.write_text(lines[0], encoding="utf-8")
+            self.assertRaises(SystemExit, monster.between_marks, log)
 
     def test_every_claim_is_measured(self) -> None:
         """What claims.toml asks for is there, of each claim that can be judged."""
@@ -365,7 +415,9 @@ class Monster(unittest.TestCase):
         mix |= {f"{mode}.{kind}": 10 for mode in ("user", "kernel") for kind in monster.MIX}
         names = ["doduc", "li", "gcc", "cc1", "cc2", "cc3"]
         runs = {name: self.run_of({**self.COUNTERS, "bzero.run": 10, "bzero.write": 30}, mix) for name in names}
-        here = monster.measures_of(runs, names[:3], names[2:], "cc2")
+        here = {**monster.measures_of(runs, names[:3], names[2:], "cc2"), **monster.io_measures(runs, names[:3])}
+        names = ("conflict", "page", "blocked", "random-1")
+        here |= monster.placement_measures({"plain": self.placed(0, 30, 900), **{name: self.placed(10, 20) for name in names}})
         self.assertAlmostEqual(here["cpi_by_blocks"]["all"]["part"], 100 * (2.8 - 40 / 30) / 1.55)
         for claim in claims.read(ROOT / "workloads/monster/claims.toml"):
             with self.subTest(claim=claim.name):

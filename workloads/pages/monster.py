@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
 import simoslab
 from simoslab.host_files import read_text, save_text
 
-from pages import claims, tables
+from pages import charts, claims, tables
 from pages.numbers import Number, fixed, over, percent_of, total
 from pages.tables import Row
 from pages.templates import render
@@ -70,14 +70,26 @@ def mix_of(counters: Counters, mode: str) -> dict[str, float | None]:
     return {kind: percent_of(counters.get(f"{mode}.{kind}", 0), counters.get(mode, 0)) for kind in MIX}
 
 
-def figures_of(file: Path) -> dict[str, Any]:
+def between_marks(file: Path) -> simoslab.Statistics:
+    """What the analysers counted between the marks start and end of a run from power-on (marks.tcl), as statistics."""
+    lines = [line.partition("counted ")[2] for line in read_text(file).splitlines() if "counted {" in line]
+    if len(lines) != 2:
+        raise SystemExit(f"monster: {file}: {len(lines)} lines of counters instead of two")
+
+    def less(end: Any, start: Any) -> Any:
+        return {name: less(of, start[name]) for name, of in end.items()} if isinstance(end, dict) else end - start
+
+    start, end = (json.loads(line) for line in lines)
+    return simoslab.Statistics.of(less(end, start), file.stem)
+
+
+def figures_of(run: simoslab.Statistics, name: str) -> dict[str, Any]:
     """The figures of one run from its statistics. Ends if the analyser's counters are not all of its cycles."""
-    run = simoslab.load(file)
     counters, mix, bus = (run.below(f"annotations.analysers.{name}.counters") for name in ("cycles", "mix", "bus"))
     cycles = run.exact("cpu0.cycles")
     seen = cycles_of(counters, [*KERNEL, "user", "idle"])
     if seen != cycles:
-        raise SystemExit(f"monster: {file.stem}: the analysers have {seen} cycles of {cycles}")
+        raise SystemExit(f"monster: {name}: the analysers have {seen} cycles of {cycles}")
     stalls = {"read": READS, "write": ["write"], "fp": ["fp"], "multiply": ["multiply"]}
     return {
         "cycles": cycles,
@@ -119,6 +131,49 @@ def mix_measures(mix: dict[str, dict[str, float]]) -> dict[str, Any]:
     }
 
 
+def io_measures(disk: dict[str, Any], spec: list[str]) -> dict[str, Any]:
+    """The measures of the claims about waiting, from the runs with a disk. Of kernel mode with the idle loop, and of all cycles."""
+    kernel = {
+        name: percent_of(run["figure4"]["idle"], run["figure4"]["idle"] + run["figure4"]["kernel"]) for name, run in disk.items()
+    }
+    idle = {name: run["figure4"]["idle"] for name, run in disk.items()}
+    others = {name: idle[name] for name in spec if name in idle and name != "gcc"}
+    linking = {name: idle[name] for name in ("cc2", "cc3") if name in idle}
+    measures: dict[str, Any] = {}
+    compiling = {name: kernel[name] for name in ("gcc", "cc1", "cc2", "cc3") if name in kernel}
+    if compiling:
+        measures["idle"] = {"idle": compiling}
+    if "gcc" in idle and others:
+        measures["gcc_io"] = {"gcc": idle["gcc"], "others": others}
+    if "gcc" in idle and len(linking) == 2:
+        measures["linking_io"] = {"gcc": idle["gcc"], "linking": linking}
+    return in_all(measures)
+
+
+def placement_measures(runs: dict[str, simoslab.Statistics]) -> dict[str, Any]:
+    """The measures of the claims of part II, from the runs of placement.tsv: of programs in user mode."""
+
+    def of(name: str, figure: str) -> Number | None:
+        return runs[name].exact(f"cpu0.mode.user.{figure}") if name in runs else None
+
+    def fetches(name: str) -> float | None:
+        return percent_of(of(name, "miss.l1i"), of(name, "insns"))
+
+    seeds = sorted(name for name in runs if name.startswith("random"))
+    loads = {name: of(name, "miss.l1d_read") for name in ("plain", "blocked", *seeds)}
+    cycles = {name: of(name, "cycles") for name in ("plain", "blocked", *seeds)}
+    measures: dict[str, Any] = {
+        "page_conflict": {"conflict": fetches("conflict")},
+        "same_page": {"page": fetches("page"), "conflict": fetches("conflict")},
+        "blocking": {"plain": loads["plain"], "blocked": loads["blocked"], "times": over(cycles["plain"], cycles["blocked"])},
+    }
+    if seeds and None not in cycles.values():
+        gain = cycles["plain"] - cycles["blocked"]
+        measures["blocking_lost"] = {"lost": {name: percent_of(cycles[name] - cycles["blocked"], gain) for name in seeds}}
+        measures["even_pages"] = {"even": loads["blocked"], "random": {name: loads[name] for name in seeds}}
+    return in_all({name: of for name, of in measures.items() if None not in of.values()})
+
+
 def in_all(measures: dict[str, Any]) -> dict[str, Any]:
     """Measures by claim, of claims about no case in particular."""
     return {name: {claims.ALL: of} for name, of in measures.items()}
@@ -143,7 +198,6 @@ def measures_of(runs: dict[str, Any], spec: list[str], compilers: list[str], exa
                 "gcc": kernel.get("gcc"),
                 "whole": {name: kernel[name] for name in compilers if name != "gcc"},
             },
-            "idle": {"idle": {name: run["figure4"]["idle"] for name, run in runs.items()}},
             "blocks_share": {name: one["figure6"][name] for name in BLOCKS},
             "blocks_future": {"share": [now["blocks"], faster["blocks"]]},
             "fp_cpi": {"doduc": user_cpi.get("doduc"), "integers": integers},
@@ -170,6 +224,30 @@ def measures_of(runs: dict[str, Any], spec: list[str], compilers: list[str], exa
             **mix_measures(one["table1"]),
         }
     )
+
+
+def known(measures: dict[str, Any]) -> dict[str, Any]:
+    """The measures of which all are known: a program that was not run has None."""
+
+    def is_known(value: Any) -> bool:
+        return all(is_known(one) for one in value.values()) and bool(value) if isinstance(value, dict) else value is not None
+
+    return {name: of for name, of in measures.items() if is_known(of)}
+
+
+def conditions_back(
+    conditions: dict[str, dict[str, Any]], spec: list[str], compilers: list[str], example: str
+) -> dict[str, dict[str, Any]]:
+    """The cases of the claims' experiments: of each condition the runs by program, as far as they were made."""
+    back: dict[str, dict[str, Any]] = {}
+    table = claims.read(HERE / "claims.toml")
+    for condition, runs in conditions.items():
+        here = [[name for name in names if name in runs] for names in (spec, compilers)]
+        cases = known(measures_of(runs, *here, example)) if example in runs else {}
+        for claim in table:
+            if claim.name in cases and condition in (one.name for one in claim.experiment):
+                back.setdefault(claim.name, {})[condition] = cases[claim.name]
+    return back
 
 
 def printed_measures() -> dict[str, Any]:
@@ -265,6 +343,52 @@ def tables_of(
     }
 
 
+# The colours of the charts: those of the paper's words.
+MODES = {"user": "#5b8db8", "kernel": "#b45a3c", "idle": "#bbbbbb"}
+REGIONS = {"idle": "#bbbbbb", "bcopy": "#b45a3c", "bzero": "#d9a441", "bcmp": "#8b6fae"}
+CAUSES = {"read": "#5b8db8", "write": "#b45a3c", "fp": "#6a9a5b", "multiply": "#8b6fae"}
+READ_KINDS = {"insn": "#5b8db8", "data": "#d9a441", "uncached": "#b45a3c"}
+ONE = {"cycles per instruction": "#5b8db8"}
+
+
+def charts_of(runs: dict[str, Any], disk: dict[str, Any], spec: list[str], compilers: list[str]) -> dict[str, str]:
+    """Figures 4 to 10 as pictures: in memory, and of figures 4 to 6 with the runs from a disk too, beside them."""
+    kinds = {"in memory": runs, "from a disk": disk}
+
+    def stacked(figure: str, names: list[str], parts: dict[str, str]) -> list[tuple[str, str, list[Any]]]:
+        return [
+            (kind, name, [of[name][figure][part] for part in parts])
+            for kind, of in kinds.items()
+            for name in names
+            if name in of
+        ]
+
+    def single(figure: str, names: Iterable[str]) -> list[tuple[str, str, list[Any]]]:
+        return [(name, part, [value]) for name in names for part, value in runs[name][figure].items() if value is not None]
+
+    def by_region(figure: str, parts: dict[str, str]) -> list[tuple[str, str, list[Any]]]:
+        return [
+            (name, group, [runs[name][figure][group][part] for part in parts])
+            for name in compilers
+            for group in GROUPS
+            if None not in [runs[name][figure][group][part] for part in parts]
+        ]
+
+    wanted = {
+        "4": ("Time in user and kernel mode", "% of the cycles", MODES, stacked("figure4", spec, MODES)),
+        "5": ("The compile workloads", "% of the cycles", MODES, stacked("figure4", compilers, MODES)),
+        "6": ("Regions of the kernel", "% of the cycles", REGIONS, stacked("figure6", compilers, REGIONS)),
+        "7": ("Cycles per instruction", "", ONE, single("figure7", runs)),
+        "8": ("Cycles per instruction of the regions", "", ONE, single("figure8", compilers)),
+        "9": ("Stalls", "% of the stall cycles", CAUSES, by_region("figure9", CAUSES)),
+        "10": ("Read stalls", "% of their cycles", READ_KINDS, by_region("figure10", READ_KINDS)),
+    }
+    return {
+        number: charts.bars(f"Figure {number}: {title}", axis or next(iter(parts)), parts, rows) if rows else ""
+        for number, (title, axis, parts, rows) in wanted.items()
+    }
+
+
 def programs_of(out: Path) -> list[Row]:
     """The lines of workloads.tsv, and whether OUT has a run of each."""
     lines = (line.split("\t") for line in read_text(HERE / "workloads.tsv").splitlines() if line)
@@ -275,13 +399,22 @@ def make(out: Path) -> None:
     """Write OUT/figures.json and OUT/index.html from the runs' statistics, OUT/NAME.stats."""
     programs = programs_of(out)
     names = [program["name"] for program in programs if program["measured"]]
-    runs = {name: figures_of(out / f"{name}.stats") for name in names}
-    save_text(out / "figures.json", json.dumps({"programs": programs, "runs": runs}, indent=2) + "\n")
+    every = [program["name"] for program in programs]
+    runs = {name: figures_of(simoslab.load(out / f"{name}.stats"), name) for name in names}
+    scaled = {
+        name: figures_of(simoslab.load(file), file.stem) for name in every if (file := out / f"scaled-{name}.stats").exists()
+    }
+    disk = {name: figures_of(between_marks(file), file.stem) for name in every if (file := out / f"disk-{name}.log").exists()}
+    conditions = {"scaled": scaled, "disk": disk}
+    save_text(out / "figures.json", json.dumps({"programs": programs, "runs": runs, **conditions}, indent=2) + "\n")
     compilers = [name for name in names if name in ("gcc", "cc1", "cc2", "cc3")]
     spec = [name for name in names if name not in ("cc1", "cc2", "cc3")]
     # The run of which the paper has a table or figures without a program's name, cc2, or what there is of its kind.
     example = "cc2" if "cc2" in names else (compilers or names)[-1]
-    judged = claims.judge(HERE / "claims.toml", measures_of(runs, spec, compilers, example), printed_measures())
+    placed = {file.stem.removeprefix("placed-"): simoslab.load(file) for file in sorted(out.glob("placed-*.stats"))}
+    here = {**measures_of(runs, spec, compilers, example), **io_measures(disk, spec), **placement_measures(placed)}
+    back = conditions_back(conditions, spec, compilers, example)
+    judged = claims.judge(HERE / "claims.toml", here, printed_measures(), back=back)
     claims.write(out, "monster", judged)
     page = render(
         "monster/page.html",
@@ -289,5 +422,10 @@ def make(out: Path) -> None:
         verdicts=claims.by_verdict(judged),
         example=example,
         figures=tables_of(programs, runs, spec, compilers, example),
+        charts=charts_of(runs, disk, spec, compilers),
+        disk=[
+            [name, *(fixed(run["figure4"][part], 1) for part in MODES), *(fixed(run["figure6"][part], 1) for part in BLOCKS)]
+            for name, run in disk.items()
+        ],
     )
     save_text(out / "index.html", page)
