@@ -87,10 +87,12 @@ class Conditions(unittest.TestCase):
         counts |= {("idle", "repeat", "", larger): 50, ("disk", "repeat", "", larger): 950}
         counted = interrupts_findings.Counted(self.experiments_of(counts))
         self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (900, 2048))
-        # Where one effect is that of the larger cache, all are.
+        # What is compared with it is that of the larger cache, too; by itself, and beside the kernel's misses, it is not.
         counts |= {("signal", "repeat", "", ""): 300, ("signal", "repeat", "", larger): 850}
         counted = interrupts_findings.Counted(self.experiments_of(counts))
-        self.assertEqual(counted("ultra-1", "l1i", "signal", "user"), 800)
+        self.assertEqual(counted("ultra-1", "l1i", "signal", "user"), 200)
+        self.assertEqual(counted.among("disk", "signal")("ultra-1", "l1i", "signal", "user"), 800)
+        self.assertEqual(counted.among()("ultra-1", "l1i", "disk", "user"), 500)
         counts[("disk", "repeat", "", "")] = 400  # not as large as the cache: that of the machine counts
         counted = interrupts_findings.Counted(self.experiments_of(counts))
         self.assertEqual((counted("ultra-1", "l1i", "disk", "user"), counted.whole("ultra-1", "l1i", "disk")), (300, 512))

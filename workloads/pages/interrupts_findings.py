@@ -49,15 +49,19 @@ class Lines(Protocol):
     def whole(self, machine: str, cache: str, scenario: str) -> int:
         """The lines of the cache in which those of a scenario in user mode were counted."""
 
+    def among(self, *scenarios: str, machines: tuple[str, ...] = ()) -> Lines:
+        """The same for a comparison of SCENARIOS, of one machine or of MACHINES: in caches of one size."""
+
 
 @dataclass(frozen=True)
 class Condition:
     """What of the paper's an experiment puts back: the request excluded, because the cache is filled behind it; a read by the
-    kernel itself instead of a thread of glibc; a thread of the kernel for the network on these machines."""
+    kernel itself instead of a thread of glibc; a thread of the kernel for the network on these machines; the larger first level."""
 
     filled: bool = False
     direct: bool = False
     threads: tuple[str, ...] = ()
+    larger: bool = False
 
 
 # The experiments of claims.toml.
@@ -65,6 +69,8 @@ CONDITIONS = {
     "direct": Condition(direct=True),
     "filled": Condition(filled=True),
     "direct_filled": Condition(filled=True, direct=True),
+    "larger": Condition(larger=True),
+    "larger_direct_filled": Condition(filled=True, direct=True, larger=True),
     "thread": Condition(threads=("origin-200",)),
     "thread_direct": Condition(direct=True, threads=("origin-200",)),
     "thread_direct_filled": Condition(filled=True, direct=True, threads=("origin-200",)),
@@ -121,82 +127,100 @@ def cases_of(lines: Lines) -> dict[str, dict[str, dict[str, Any]]]:
         if None not in measures.values():
             cases.setdefault(claim, {})[case] = measures
 
-    def kilobytes(machine: str, cache: str) -> float | None:
-        found = lines(machine, cache, "disk", "user")
+    def kilobytes(machine: str, cache: str, of: Lines = lines) -> float | None:
+        found = of(machine, cache, "disk", "user")
         return None if found is None else found * caches[machine][cache].bytes / 1024
 
-    def is_full(machine: str, cache: str, scenario: str) -> bool:
-        found = lines(machine, cache, scenario, "user")
-        return found is not None and found >= SATURATED * lines.whole(machine, cache, scenario)
+    def is_full(of: Lines, machine: str, cache: str, scenario: str) -> bool:
+        found = of(machine, cache, scenario, "user")
+        return found is not None and found >= SATURATED * of.whole(machine, cache, scenario)
+
+    # In caches of one size: a disk interrupt with and without a signal; disk and network; the same on both machines. And in those that
+    # the machine has, as the kernel's misses are.
+    signals, devices, own = lines.among("disk", "signal"), lines.among("disk", "network"), lines.among()
+    disks, networks = (lines.among(device, machines=tuple(MACHINES)) for device in ("disk", "network"))
 
     def plus(*values: float | None) -> float | None:
         return None if None in values else sum(values)
 
     for machine in MACHINES:
         user = {c: lines(machine, c, "disk", "user") for c in LEVELS}
-        network = {c: lines(machine, c, "network", "user") for c in LEVELS}
+        replaced = {d: {c: own(machine, c, d, "user") for c in LEVELS} for d in ("disk", "network")}
+        disk, network = ({c: devices(machine, c, d, "user") for c in LEVELS} for d in ("disk", "network"))
         for claim, cache in (("footprint_data", "l1d"), ("footprint_code", "l1i")):
             whole = lines.whole(machine, cache, "disk")
             add(claim, machine, lines=user[cache], kilobytes=kilobytes(machine, cache), whole=whole)
         for cache in LEVELS:
-            case, whole = f"{machine}, {cache}", lines.whole(machine, cache, "disk")
-            add("signal", case, plain=user[cache], signal=lines(machine, cache, "signal", "user"), whole=whole)
-            add("network_above_disk", case, disk=user[cache], network=network[cache], whole=whole)
+            case, whole = f"{machine}, {cache}", devices.whole(machine, cache, "disk")
+            both = {name: signals(machine, cache, of, "user") for name, of in (("plain", "disk"), ("signal", "signal"))}
+            add("signal", case, **both, whole=signals.whole(machine, cache, "disk"))
+            add("network_above_disk", case, disk=disk[cache], network=network[cache], whole=whole)
             if machine == "origin-200":
                 add("network_handler", cache, **{d: lines(machine, cache, d, "kernel") for d in ("disk", "network")})
-                add("network_uncounted", cache, kernel=lines(machine, cache, "network", "kernel"), user=network[cache])
+                add("network_uncounted", cache, kernel=lines(machine, cache, "network", "kernel"), user=replaced["network"][cache])
                 for device in ("disk", "network"):
                     level, both = (lines(machine, cache, device, mode) for mode in ("exception", "kernel"))
                     add("exception_mode", f"{device}, {cache}", level=level, both=both, share=percent_of(level, both))
-                add("handler_thread", cache, kernel=lines(machine, cache, "disk", "kernel"), user=user[cache])
-        add("kernel_code", machine, kernel=lines(machine, "l1i", "disk", "kernel"), user=user["l1i"])
-        first = plus(user["l1d"], user["l1i"])
+                add("handler_thread", cache, kernel=lines(machine, cache, "disk", "kernel"), user=replaced["disk"][cache])
+        add("kernel_code", machine, kernel=lines(machine, "l1i", "disk", "kernel"), user=replaced["disk"]["l1i"])
+        first = plus(replaced["disk"]["l1d"], replaced["disk"]["l1i"])
         add("level_sum" if machine == "origin-200" else "level_overlap", machine, first=first, second=user["l2"])
-        times = {c: over(network[c], user[c]) for c in LEVELS}
+        times = {c: over(network[c], disk[c]) for c in LEVELS}
         if machine == "ultra-1":
             share = percent_of(user["l1i"], caches[machine]["l1i"].lines)
-            add("code_polluted", machine, share=share, lines=user["l1i"], full=is_full(machine, "l1i", "disk"))
+            add("code_polluted", machine, share=share, lines=user["l1i"], full=is_full(lines, machine, "l1i", "disk"))
             add("network_data", machine, data=times["l1d"], code=times["l1i"])
         else:
             add("disk_effect", machine, lines=user["l1d"], whole=lines.whole(machine, "l1d", "disk"))
-            add("network_code", machine, data=times["l1d"], code=times["l1i"], full=is_full(machine, "l1i", "disk"))
+            add("network_code", machine, data=times["l1d"], code=times["l1i"], full=is_full(devices, machine, "l1i", "disk"))
             for cache in ("l1d", "l1i"):
-                add("network_process", cache, times=times[cache], disk=user[cache], whole=lines.whole(machine, cache, "disk"))
-    both = {c: [kilobytes(m, c) for m in MACHINES] for c in ("l1d", "l1i")}
-    disk = {c: [lines(m, c, "disk", "user") for m in MACHINES] for c in ("l1d", "l1i")}
-    full_of = {c: [is_full(m, c, "disk") for m in MACHINES] for c in disk}
-    add("lines_twice", "all", times=over(*reversed(disk["l1d"])), full=any(full_of["l1d"]))
-    add("code_more", "all", times=over(*reversed(both["l1i"])), full=any(full_of["l1i"]))
-    add("disk_alike", "all", data=over(*both["l1d"]), code=over(*both["l1i"]), full=all(full_of["l1i"]))
+                add("network_process", cache, times=times[cache], disk=disk[cache], whole=devices.whole(machine, cache, "disk"))
+    sizes = {c: [kilobytes(m, c, disks) for m in MACHINES] for c in ("l1d", "l1i")}
+    counts = {c: [disks(m, c, "disk", "user") for m in MACHINES] for c in ("l1d", "l1i")}
+    full_of = {c: [is_full(disks, m, c, "disk") for m in MACHINES] for c in counts}
+    add("lines_twice", "all", times=over(*reversed(counts["l1d"])), full=any(full_of["l1d"]))
+    add("code_more", "all", times=over(*reversed(sizes["l1i"])), full=any(full_of["l1i"]))
+    add("disk_alike", "all", data=over(*sizes["l1d"]), code=over(*sizes["l1i"]), full=all(full_of["l1i"]))
     add("l2_alike", "all", times=over(*(lines(m, "l2", "disk", "user") for m in MACHINES)))
     add("all_processes", "all", **{m.replace("-", "_"): lines(m, "l1d", "disk", "kernel") for m in MACHINES})
     for cache in LEVELS:
-        kernel, user = ([lines(m, cache, "network", mode) for m in MACHINES] for mode in ("kernel", "user"))
+        kernel, user = ([networks(m, cache, "network", mode) for m in MACHINES] for mode in ("kernel", "user"))
         members = [machine.replace("-", "_") for machine in MACHINES]
         add("network_all", cache, **dict(zip(members, kernel)))
-        full = any(is_full(m, cache, "network") for m in MACHINES)
+        full = any(is_full(networks, m, cache, "network") for m in MACHINES)
         add("network_solaris", cache, **dict(zip(members, user)), full=full)
         overhead = {m.replace("-", "_"): lines(m, cache, "overhead", "user") for m in MACHINES}
         add("observer", cache, **overhead)
     once = {scenario: lines("origin-200", "l1d", f"{scenario}-once", "user") for scenario in ("idle", "disk")}
     if None not in once.values():
         basic = once["disk"] - once["idle"]
-        add("basic_hides", "origin-200", basic=basic, refined=lines("origin-200", "l1d", "disk", "user"))
+        add("basic_hides", "origin-200", basic=basic, refined=own("origin-200", "l1d", "disk", "user"))
     add("idle_half", "origin-200", lines=once["idle"], whole=caches["origin-200"]["l1d"].lines)
     add("idle_many", "origin-200", lines=lines("origin-200", "l1d", "idle-repeat", "user"))
     return cases
 
 
 class Counted:
-    """What was counted here, with a condition of the paper put back. If one of a cache's effects is as large as the cache, all of
-    them are those of the larger one, so that they compare."""
+    """What was counted here, with a condition of the paper put back. An effect as large as its cache is that of the larger one, and
+    so are those that it is compared with (among())."""
 
-    def __init__(self, experiments: Experiments, condition: Condition = Condition()) -> None:
-        self.experiments, self.condition = experiments, condition
+    def __init__(
+        self,
+        experiments: Experiments,
+        condition: Condition = Condition(),
+        scenarios: tuple[str, ...] | None = None,
+        machines: tuple[str, ...] = (),
+    ) -> None:
+        self.experiments, self.condition, self.scenarios, self.machines = experiments, condition, scenarios, machines
+
+    def among(self, *scenarios: str, machines: tuple[str, ...] = ()) -> Lines:
+        """The same for a comparison of SCENARIOS, of one machine or of MACHINES: in caches of one size. Without scenarios: in those
+        that the machine has."""
+        return Counted(self.experiments, self.condition, scenarios, machines)
 
     def effect(self, machine: str, cache: str, scenario: str, mode: str) -> tuple[Experiment | None, str]:
         """The effect of a scenario, and the caches that it was counted in."""
-        larger = self._in_caches(machine, cache, scenario, mode, LARGER) if self._is_full(machine, cache) and mode == "user" else None
+        larger = self._in_caches(machine, cache, scenario, mode, LARGER) if mode == "user" and self._is_full(machine, cache, scenario) else None
         return (larger, LARGER) if larger else (self._in_caches(machine, cache, scenario, mode, OWN), OWN)
 
     def _in_caches(self, machine: str, cache: str, scenario: str, mode: str, caches: str) -> Experiment | None:
@@ -207,9 +231,12 @@ class Counted:
         return self.experiments.effect(machine, cache, name, mode, pattern, kernel, caches)
 
     @functools.cache
-    def _is_full(self, machine: str, cache: str) -> bool:
-        own = [self._in_caches(machine, cache, scenario, "user", OWN) for scenario in ("disk", "signal", "network")]
-        return any(is_saturated(machine, cache, effect, "user") for effect in own)
+    def _is_full(self, machine: str, cache: str, scenario: str) -> bool:
+        if self.condition.larger:
+            return True
+        scenarios = (scenario,) if self.scenarios is None else self.scenarios
+        own = [(of, self._in_caches(of, cache, one, "user", OWN)) for of in self.machines or (machine,) for one in scenarios]
+        return any(is_saturated(of, cache, effect, "user") for of, effect in own)
 
     def __call__(self, machine: str, cache: str, scenario: str, mode: str) -> float | None:
         if scenario.endswith(("-once", "-repeat")):
@@ -244,6 +271,11 @@ class LinesPrinted:
     def whole(self, machine: str, cache: str, _scenario: str) -> int:
         """The lines of the machine's cache."""
         return lines_in(machine, cache, OWN)
+
+    def among(self, *_scenarios: str, machines: tuple[str, ...] = ()) -> Lines:
+        """The paper has one cache of each machine."""
+        del machines
+        return self
 
 
 def conditions_back(table: list[Claim], experiments: Experiments) -> dict[str, dict[str, dict[str, dict[str, Any]]]]:
