@@ -25,12 +25,13 @@ release-update: | build/.deps-python
 
 # The program for other machines: with a libarchive that holds nothing but what simos calls. The whole one reads XML, for which
 # it takes 40 MB of libraries.
+# Without a build ID, which is a sum of the debug information, too, and so of the folder in which it was compiled.
 PORTABLE := $(PACKAGING)/simos
 ARCHIVE_PARTS := -l:libarchive.a -lnettle -llzma -lbz2 -l:libzstd.so.1
 $(PORTABLE): $(PROGRAM_OBJECTS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(call say,LD)
-	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,-Map,$@.map -o $@ $^ $(LIBS:-larchive=$(ARCHIVE_PARTS))
+	$(Q)$(CC) $(CFLAGS) $(SANITIZE) $(LDFLAGS) -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=none -Wl,-Map,$@.map -o $@ $^ $(LIBS:-larchive=$(ARCHIVE_PARTS))
 
 .PHONY: wheel
 wheel: $(PORTABLE) guest $(SITE)/index.html | build/.deps-release
