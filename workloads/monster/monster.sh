@@ -108,6 +108,8 @@ make_disk()
         -d "$tree" "$out/disk.img.new" $disk_size >>"$out/disk.log" 2>&1 || return 1
     rm -rf "$tree"
     cat "$here/monster.tcl" "$here/marks.tcl" >"$out/disk.tcl"
+    # The server's first disk: of one with programs its guest would make its root.
+    head -c 1048576 /dev/zero >"$out/empty.img"
     mv "$out/disk.img.new" "$out/disk.img"
 }
 disk_size=65536
@@ -119,8 +121,8 @@ on_disk()
     [ ! -s "$out/disk-$1.log" ] || return 0
     echo "monster: $1, from a disk" >&2
     hub="hub:$out/disk-$1.hub"
-    "$simos" run --quiet --table none --machine 1994 --cpu embra --set cache.model=none --initrd "$out/guest.cpio" --disk "$out/disk.img" \
-        --net "$hub" --set net.nodes=2 --set net.node=0 -- netdisk serve /dev/vda 5000 >"$out/server-$1.log" 2>&1 </dev/null &
+    "$simos" run --quiet --table none --machine 1994 --cpu embra --set cache.model=none --initrd "$out/guest.cpio" --disk "$out/empty.img" --disk "$out/disk.img" \
+        --net "$hub" --set net.nodes=2 --set net.node=0 -- netdisk serve /dev/vdb 5000 >"$out/server-$1.log" 2>&1 </dev/null &
     server=$!
     # The directory that the commands before leave, without what they do.
     folder=$(printf '%s' "$2" | sed -n 's/.*cd \([^;]*\).*/\1/p')
