@@ -1,9 +1,9 @@
 # What Monster measured (Nagle, Uhlig and Mudge 1992, section 4.2), by logic analysers: cycles by mode, by region of the kernel and
 # by stall; the instruction mix by mode. The regions bcopy, bzero and bcmp of Ultrix are Linux's functions that copy, clear and
-# compare blocks of memory; cp_from_buf and cp_to_buf copy from and to the memory of the LANCE.
+# compare blocks of memory.
 analyser define cycles {
     set regions {
-        bcopy {memmove __rmemcpy memcpy copy_page cp_from_buf cp_to_buf} bzero {memset clear_page} bcmp {memcmp bcmp}
+        bcopy {memmove __rmemcpy memcpy copy_page} bzero {memset clear_page} bcmp {memcmp bcmp}
     }
     recogniser user -mode user
     recogniser kernel -mode kernel
