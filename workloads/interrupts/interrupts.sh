@@ -7,7 +7,8 @@
 # two runs: the disk's from the checkpoint; the network's from power-on, with a second machine on the network, because a checkpoint holds one.
 # A third, `threaded`, is the network's in user mode with a thread of the kernel for what the softirq does (NAPI). `large-` are the
 # same in user mode with first-level caches of LARGER times the size, for effects as large as the caches themselves.
-# OUT/index.html is the page. What is done is not done again. JOBS=N: at most N runs at a time.
+# OUT/index.html is the page. What is done is not done again. JOBS=N: at most N runs at a time. EXPERIMENTS="NAME...": only these
+# (disk, large-disk, network, threaded, large-network, large-threaded).
 set -eu
 [ $# -eq 4 ] || { echo "usage: interrupts.sh SIMOS WORKLOADS OUT FORM" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
@@ -130,7 +131,7 @@ measure()
 running=0 failed=0 pids=
 for machine in origin-200 ultra-1; do
     [ -e "$workloads/interrupts-$machine$form.ckpt" ] || continue
-    for device in disk large-disk network threaded large-network large-threaded; do
+    for device in ${EXPERIMENTS:-disk large-disk network threaded large-network large-threaded}; do
         measure $device $machine &
         pids="$pids $!"
         running=$((running + 1))
