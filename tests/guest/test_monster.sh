@@ -10,9 +10,7 @@ monster()
     EXPERIMENTS=$experiments WINDOW=2000000 SCALED=1000000 "$root/workloads/monster/monster.sh" "$SIMOS" \
         "$root/build/guest-decstation/small.cpio" "$work/page" "$@" >"$work/out" 2>"$work/err" </dev/null || status=$?
 }
-# What is made is not made again: the second page has all of the first.
 monster "scaled placement" li doduc
-monster disk doduc
 check_equal "runs that are missing fail" 1 $status
 check_match "and are counted" '^monster: 6 runs are missing' "$work/err"
 check_equal "two programs are measured" "doduc li" "$(json "$work/page/figures.json" '.runs | keys | join(" ")')"
@@ -20,9 +18,6 @@ check_equal "the parts of a program's time are all of it" "true true" "$(json "$
     '[.runs[].figure4 | (.user + .kernel + .idle - 100 | fabs) < 1e-9] | map(tostring) | join(" ")')"
 check_equal "with smaller caches programs stall longer" "true true" "$(json "$work/page/figures.json" \
     '[(.scaled, .runs) | [.doduc, .li | .figure7.user]] | transpose[] | .[0] > .[1]' | tr '\n' ' ' | sed 's/ $//')"
-check_equal "from a disk a program waits for it" true "$(json "$work/page/figures.json" '.disk.doduc.figure4.idle > 1')"
-check_equal "... and the kernel copies from the card's uncached memory" true \
-    "$(json "$work/page/figures.json" '.disk.doduc.figure10.kernel.uncached > 0.5')"
 # Two functions of 402 instructions each, whose lines of a word all conflict; on one page none does.
 # placed RUN CONDITION: whether it holds of the misses for each instruction
 placed() { json "$work/page/placed-$1.stats" ".cpu0.mode.user | .miss.l1i / .insns $2"; }
