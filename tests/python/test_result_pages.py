@@ -35,7 +35,7 @@ from pages import (  # noqa: E402
     tables,
     xia_torrellas,
 )
-from pages.__main__ import pages  # noqa: E402
+from pages.__main__ import pages, papers  # noqa: E402
 from pages.paper_runs import WORKLOADS, Known, Run, busy_seconds  # noqa: E402
 from pages.templates import environment  # noqa: E402
 
@@ -290,7 +290,7 @@ class Claims(unittest.TestCase):
 class Findings(unittest.TestCase):
     """The page over the findings of all papers."""
 
-    PAPERS = {name: row["paper"] for name, row in pages().items() if row["paper"] != "-"}
+    PAPERS = papers()
 
     def kept(self, change: Callable[[list[str]], list[str]]) -> Path:
         """The table of verdicts with its lines changed."""

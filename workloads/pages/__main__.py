@@ -23,13 +23,18 @@ def pages() -> dict[str, dict[str, str]]:
     return {row["page"]: row for row in csv.DictReader(table.splitlines(), delimiter="\t")}
 
 
+def papers() -> dict[str, str]:
+    """The titles of the papers by page."""
+    return {name: row["paper"] for name, row in pages().items() if row["paper"] != "-"}
+
+
 def main(words: list[str]) -> int:
     """Make the page that WORDS name. Returns the exit status."""
     match words:
         case ["findings", out]:
             from pages import findings
 
-            findings.write_page(Path(out), {name: row["paper"] for name, row in pages().items() if row["paper"] != "-"})
+            findings.write_page(Path(out), papers())
         case ["sharing", simos, trace, checkpoint, spare, name]:
             from pages import sharing
 
@@ -37,8 +42,7 @@ def main(words: list[str]) -> int:
         case ["verdicts", kept, *made]:
             from pages import claims
 
-            tables = {name: Path(__file__).parents[1] / name / "claims.toml" for name, row in pages().items() if row["paper"] != "-"}
-            claims.keep(Path(kept), map(Path, made), tables)
+            claims.keep(Path(kept), map(Path, made), {name: claims.table_of(name) for name in papers()})
         case ["sums", name, file]:
             import simoslab
 

@@ -200,7 +200,7 @@ def make(out: Path) -> None:
     summaries = [summary_of(copies, machine) for machine in MACHINES]
     own = Policies(out)
     here = own_measures(copies, reads) | policies.measures_of(own)
-    back = policies.put_back(own, copies, reads)
+    back = policies.put_back(own, copies, reads, here)
     judged = claims.judge(HERE / "claims.toml", here, printed_measures(), back=back)
     parts = [policies.parts_of_read(copies, read) for read in reads if read["assist"] == 0]
     experiments = policies.tables_of(own, copies, name_of)

@@ -50,7 +50,7 @@ from simoslab.host_files import read_text, save_text
 import markupsafe
 
 from pages.numbers import DASH
-from pages.templates import environment
+from pages.templates import HERE, environment
 
 Measures = Mapping[str, Any]
 Cases = Mapping[str, Measures]
@@ -99,7 +99,6 @@ class Experiment:
     name: str
     condition: str
     cause: str
-
 
 
 @dataclass(frozen=True)
@@ -193,6 +192,11 @@ def _members(words: Mapping[str, Any], kind: str, made: type) -> list[str]:
     members = {member.name: member.default is member.default_factory is MISSING for member in fields(made)}
     lacking = [f"has no {word}" for word, needed in members.items() if needed and word not in words]
     return lacking + [f"has {word}, which no {kind} has" for word in words if word not in members]
+
+
+def table_of(page: str) -> Path:
+    """The table of a page's claims."""
+    return HERE.parent / page / "claims.toml"
 
 
 def read(path: Path) -> list[Claim]:
@@ -310,12 +314,17 @@ def _held(claim: Claim, measures: Measures, theirs: Measures | None) -> str:
     return "" if decided else f"{results.count(True)} of {len(results)} repetitions"
 
 
+def _is_judged(claim: Claim, case: str, theirs: Cases) -> bool:
+    """Whether the criterion judges a case: the paper has its figures, or gives none at all."""
+    return bool(claim.no_figure) or (case in theirs and case not in claim.exceptions)
+
+
 def _verdict(claim: Claim, here: Cases, theirs: Cases, names: Mapping[str, str]) -> tuple[str, str]:
     if claim.not_measurable:
         return NOT_MEASURABLE, claim.not_measurable
     if claim.fact_of and not claim.criterion:
         return FACT, claim.fact_of
-    judged = [case for case in here if claim.no_figure or (case in theirs and case not in claim.exceptions)]
+    judged = [case for case in here if _is_judged(claim, case, theirs)]
     results = {case: holds(claim.criterion, here[case], theirs.get(case)) for case in judged}
     known = {case: result for case, result in results.items() if result is not None}
     reasons = {case: here[case]["not_judged"] for case in known if "not_judged" in here[case]}
@@ -362,14 +371,11 @@ def _with_conditions(
         full = claim.saturated and holds(claim.saturated, measures, theirs.get(case))
         return not full and not _held(claim, measures, theirs.get(case)) and bool(holds(claim.criterion, measures, theirs.get(case)))
 
-    def judged(case: str) -> bool:
-        return bool(claim.no_figure) or (case in theirs and case not in claim.exceptions)
-
-    failing = [case for case, measures in here.items() if judged(case) and not result(measures, case)]
+    failing = [case for case, measures in here.items() if _is_judged(claim, case, theirs) and not result(measures, case)]
     causes: dict[str, str] = {}
     lines = []
     for one in claim.experiment:
-        cases = {case: measures for case, measures in back.get(one.name, {}).items() if judged(case) and measures}
+        cases = {case: measures for case, measures in back.get(one.name, {}).items() if _is_judged(claim, case, theirs) and measures}
         for case in failing:
             if case in cases and result(cases[case], case):
                 causes.setdefault(case, one.cause)

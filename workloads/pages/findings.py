@@ -58,7 +58,7 @@ def read(papers: Mapping[str, str], kept: Path = KEPT) -> list[Finding]:
     found = [
         Finding(page, title, claim, rows.pop((page, claim.name), {}))
         for page, title in papers.items()
-        for claim in claims.read(HERE.parent / page / "claims.toml")
+        for claim in claims.read(claims.table_of(page))
     ]
     wrong = [f"{one.page}: {one.claim.name} has no verdict" for one in found if not one.kept]
     wrong += [f"{page}: {name} is no claim" for page, name in rows]

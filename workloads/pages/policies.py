@@ -9,7 +9,6 @@ from simoslab.host_files import read_text
 
 from pages.claims import ALL
 from pages.copies import ASSISTS, MACHINES, Copies, by_machine
-from pages.copies import measures_of as copies_measures
 from pages.numbers import fixed
 from pages.tables import Row
 
@@ -90,14 +89,13 @@ def parts_of_read(copies: Copies, read: Row) -> Row:
     }
 
 
-def put_back(policies: Policies, copies: Copies, reads: list[Row]) -> dict[str, dict[str, dict[str, Any]]]:
-    """The cases of the experiments of claims.toml: by claim, experiment and machine. A shift that is one instruction as on
+def put_back(policies: Policies, copies: Copies, reads: list[Row], here: dict[str, dict[str, Any]]) -> dict[str, dict[str, dict[str, Any]]]:
+    """The cases of the experiments of claims.toml: by claim, experiment and machine; HERE has those without. A shift that is one instruction as on
     PA-RISC is that of the loop of shifts; the copy that misses, clean to clean, hides it, as it is measured with two."""
 
     def shift(machine: str) -> dict[str, float]:
-        return measures["alignment"][machine.removeprefix("hp-")] | {"hot": policies.shifts(machine)[0]}
+        return here["alignment"][machine.removeprefix("hp-")] | {"hot": policies.shifts(machine)[0]}
 
-    measures = copies_measures(copies, "here")
     times = {read["machine"].removeprefix("hp-"): parts_of_read(copies, read)["words"] for read in reads if read["assist"] == 0}
     return {
         "alignment": {"shift": by_machine(shift)},
