@@ -2,11 +2,12 @@
 # shellcheck shell=sh source=tests/guest/harness.sh
 . "$(dirname "$0")/harness.sh"
 
-# What the page expects of a workload: four CPUs from a checkpoint on, something for each scheme to do, and a mark where it ends.
+# What the page expects of a workload: four CPUs from a checkpoint on, something for each scheme to do, and a mark where it ends. One
+# instruction of ten is of user mode, so that a window of user instructions is short.
 simos run --quiet --cpu embra --cpus 4 --set cache.model=none --checkpoint "$work/shell-short.ckpt@mark:begin" -- sh -c '
 simos-mark begin
 for i in 1 2 3 4; do
-    (for j in 1 2 3; do dd if=/bin/busybox of=/tmp/$i bs=64k 2>/dev/null; ls -lR /etc /dev | sort | md5sum; done) &
+    (for j in 1 2 3 4 5 6 7 8 9; do dd if=/bin/busybox of=/tmp/$i bs=16k count=4 2>/dev/null; ls -lR /etc /dev | sort | md5sum; done) &
 done
 wait
 simos-mark end'
@@ -15,7 +16,7 @@ check_equal "a checkpoint to start from" 0 "$status"
 # page OUT: make it there
 page()
 {
-    SKIP=2000000 WARMUP=400000 TRACE_WINDOW=1000000 WINDOW=100000 REPETITIONS=2 \
+    SKIP=8000000 WARMUP=400000 TRACE_WINDOW=1000000 WINDOW=100000 REPETITIONS=2 \
         "$root/workloads/xia-torrellas/xia-torrellas.sh" "$SIMOS" "$work" "$work/$1" -short shell >"$work/out" 2>"$work/err" </dev/null
 }
 # made: how many runs were made
