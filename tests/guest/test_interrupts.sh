@@ -42,7 +42,7 @@ for table in 2 3 4 5 6 7 8 9; do
     check_match "the page has table $table" "<h2>Table $table: " "$work/one/index.html"
 done
 check_match "... and says how far off the method is" 'the median error of the method is [0-9.]* %' "$work/one/index.html"
-rm "$work/one/disk-ultra-1.out"
+rm "$work/one/large-disk-ultra-1.out"
 for part in 'Of [0-9]* findings' 'Why more is counted than in the paper' 'Distributions with two modes' 'A thread for the network'; do
     check_match "the page has: $part" "$part" "$work/one/index.html"
 done

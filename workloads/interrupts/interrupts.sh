@@ -44,23 +44,33 @@ node()
     shift 3
     exec "$simos" run --quiet --table none --machine "$machine" --set machine.cpus=1 --cpu embra \
         --net "hub:$out/$hub-$machine.hub" --set net.nodes=2 --set net.node="$number" \
-        --disk "$workloads/interrupts-$machine$form.root.img" --disk "$workloads/interrupts-$machine$form.sources.img" "$@"
+        --disk "$workloads/interrupts-$machine$form.root.img" --copy-in "$(program "$machine")" "$@"
 }
 
-# compile: the shell's commands that make the program in the guest
-compile='set -e; mkdir /sources; mount -t ext4 -o ro /dev/vdb /sources; cd /root
+# program MACHINE: the program for runs from power-on
+program() { echo "$out/program-$1/interrupts"; }
+
+# compile MACHINE: makes the program once, in the guest, as the job of the checkpoint does
+compile()
+{
+    [ ! -s "$(program "$1")" ] || return 0
+    mkdir -p "$out/program-$1"
+    "$simos" run --quiet --table none --machine "$1" --set machine.cpus=1 --cpu embra --set cache.model=none \
+        --disk "$workloads/interrupts-$1$form.root.img" --disk "$workloads/interrupts-$1$form.sources.img" \
+        --copy-out "interrupts:$out/program-$1" -- sh -c 'set -e; mkdir /sources; mount -t ext4 -o ro /dev/vdb /sources; cd /root
         gcc -O2 -std=gnu17 -o interrupts /sources/interrupts/interrupts.c'
+}
 
 # large_disk MACHINE: reads with the larger caches, from power-on: the program of the checkpoint has the others' sizes
 large_disk()
 {
     # shellcheck disable=SC2046 # words
     "$simos" run --quiet --table none --machine "$1" --set machine.cpus=1 --cpu embra $(larger_sizes "$1") \
-        --disk "$workloads/interrupts-$1$form.root.img" --disk "$workloads/interrupts-$1$form.sources.img" \
-        --disk "$workloads/interrupts-$1$form.files.img" --switch "$(cpu_of "$1")@mark:start" --script "$here/windows.tcl" -- sh -c "$compile
-        mkdir /files; mount -t ext4 /dev/vdc /files
+        --disk "$workloads/interrupts-$1$form.root.img" --disk "$workloads/interrupts-$1$form.files.img" --copy-in "$(program "$1")" \
+        --switch "$(cpu_of "$1")@mark:start" --script "$here/windows.tcl" -- sh -c "set -e; cd /root
+        mkdir /files; mount -t ext4 /dev/vdb /files
         for file in \$(seq 0 15); do printf '%-16s' \"file \$file\" >/files/\$file; done
-        sync; umount /files; mount -t ext4 -o ro /dev/vdc /files; simos-mark start
+        sync; umount /files; mount -t ext4 -o ro /dev/vdb /files; simos-mark start
         ./interrupts $(larger_geometry "$1") $(variable "$1" SCOPE) first-disk $(larger_runs "$1"); simos-mark end"
 }
 
@@ -70,10 +80,10 @@ with_server()
 {
     hub=$1 machine=$2 latency=$3 commands=$4
     shift 4
-    node 0 "$hub" "$machine" --set cache.model=none --set net.latency="$latency" -- sh -c "$compile; ./interrupts echo 5000 3000" >"$out/server-$hub-$machine.log" 2>&1 &
+    node 0 "$hub" "$machine" --set cache.model=none --set net.latency="$latency" -- /root/interrupts echo 5000 3000 >"$out/server-$hub-$machine.log" 2>&1 &
     server=$!
     status=0
-    (node 1 "$hub" "$machine" --set net.latency="$latency" --switch "$(cpu_of "$machine")@mark:start" --script "$here/windows.tcl" "$@" -- sh -c "$compile
+    (node 1 "$hub" "$machine" --set net.latency="$latency" --switch "$(cpu_of "$machine")@mark:start" --script "$here/windows.tcl" "$@" -- sh -c "set -e; cd /root
         $commands") || status=$?
     kill "$server" 2>/dev/null || true
     wait "$server" 2>/dev/null || true
@@ -131,6 +141,7 @@ measure()
 running=0 failed=0 pids=
 for machine in origin-200 ultra-1; do
     [ -e "$workloads/interrupts-$machine$form.ckpt" ] || continue
+    compile "$machine"
     for device in ${EXPERIMENTS:-disk large-disk network threaded large-network large-threaded}; do
         measure $device $machine &
         pids="$pids $!"
