@@ -38,9 +38,10 @@ asks what the paper does not: it has no verdict.
 
 from __future__ import annotations
 
+import functools
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
@@ -209,12 +210,17 @@ def questions(path: Path) -> list[Question]:
     return blocks(path, "question", Question)
 
 
+@functools.cache
+def _compiled(criterion: str) -> Callable[..., Any]:
+    """An expression, ready to be evaluated: a page evaluates each for many cases and conditions."""
+    return environment().compile_expression(criterion, undefined_to_none=False)
+
+
 def holds(criterion: str, measures: Measures, theirs: Measures | None = None) -> bool | None:
     """Whether an expression over MEASURES, and `theirs` if they do not have it, is true; None if one of them is missing or
     not known."""
-    expression = environment().compile_expression(criterion, undefined_to_none=False)
     try:
-        result = expression(**{"theirs": theirs or {}, **measures})
+        result = _compiled(criterion)(**{"theirs": theirs or {}, **measures})
     except (jinja2.UndefinedError, TypeError):
         return None
     return None if isinstance(result, jinja2.Undefined) else bool(result)

@@ -278,33 +278,28 @@ def effect_at_same_ticks(with_it: list[Run], without: list[Run]) -> tuple[float,
     return sum(w * difference for w, difference, _, _ in pairs) / whole, half
 
 
+# What an experiment is known by, as one() asks for it.
+KEY = ("machine", "cache", "scenario", "pattern", "mode", "kernel", "caches")
+
+
 class Experiments:
     """All runs, by what they are of."""
 
     def __init__(self, runs: list[Run]) -> None:
         self.runs = runs
+        self._by_key: dict[tuple[str, ...], list[Run]] = {}
+        for run in runs:
+            self._by_key.setdefault(tuple(run[name] for name in KEY), []).append(run)
 
     def one(
         self, machine: str, cache: str, scenario: str, pattern: str, mode: str, kernel: str = STOCK, caches: str = OWN
     ) -> Experiment | None:
         """An experiment; None if it was not made."""
-        wanted = {
-            "machine": machine,
-            "cache": cache,
-            "scenario": scenario,
-            "pattern": pattern,
-            "mode": mode,
-            "kernel": kernel,
-            "caches": caches,
-        }
-        return experiment_of(
-            [run for run in self.runs if all(run[name] == value for name, value in wanted.items())], mode
-        )
+        return experiment_of(self._by_key.get((machine, cache, scenario, pattern, mode, kernel, caches), []), mode)
 
     def keys(self) -> list[tuple[str, str, str, str, str, str, str]]:
         """What one() is asked for to get each experiment that was made, in order."""
-        names = ("machine", "cache", "scenario", "pattern", "mode", "kernel", "caches")
-        return sorted({tuple(run[name] for name in names) for run in self.runs})
+        return sorted(self._by_key)
 
     def effect(
         self,
