@@ -652,7 +652,8 @@ class PageMapping(unittest.TestCase):
         with unittest.mock.patch.object(page_mapping.simoslab, "load") as load:
             load.side_effect = lambda path: simoslab.Statistics.of(self.statistics(*runs[path.name.removesuffix(".json")]), "random")
             pages = []
-            for _ in range(2):
+            for window in ("", "", "40000000"):
+                (out / "settings").write_text(f"window {window}\n", encoding="utf-8")
                 page_mapping.make(out)
                 pages.append((out / "index.html").read_text(encoding="utf-8"))
         self.assertEqual(pages[0], pages[1])
@@ -661,6 +662,17 @@ class PageMapping(unittest.TestCase):
         self.assertEqual([(style, policy) for style, policy, _ in rows], [row for row in twice for _ in range(2)])
         # The interval of 100 and 120: 12.706 times a standard error of 10.
         self.assertIn("<td>110 ± 127</td>", pages[0])
+        # A part of the runs decides nothing, and the page says so.
+        self.assertNotIn("decides nothing", pages[0])
+        self.assertIn("Only the first 40 × 10⁶ instructions", pages[2])
+        self.assertEqual(re.findall(r'<td class="holds|<td class="not', pages[2]), [])
+        self.assertEqual(pages[2].count("<td>undecided</td>") + pages[2].count('<td class="">undecided</td>'), 12)
+
+    def test_intervals(self) -> None:
+        """A mean and its interval have one unit."""
+        self.assertEqual(page_mapping.with_interval([943000, 880000, 1000000]), "(941 ± 149) × 10³")
+        self.assertEqual(page_mapping.with_interval([31e6, 32e6, 33e6]), "(32 ± 2.48) × 10⁶")
+        self.assertEqual(page_mapping.with_interval([7e6]), "7000 × 10³")
 
 
 class Conditions(unittest.TestCase):

@@ -7,7 +7,7 @@
 # them. Policies that draw run with the seeds 1 to SEEDS. OUT/POLICY.RESERVED.LAYOUT.SEED.json has the statistics of each run,
 # OUT/index.html is the page. LAYOUT is that of the programs' code: none, or programs, that of OUT/programs.layout. The policies with hints
 # have those of OUT/LAYOUT.pages, of a run with the kernel's own frames. What is done is not done again. JOBS=N: at most N
-# runs at a time. WINDOW=N: only N instructions.
+# runs at a time. WINDOW=N: only N instructions, of which the page says that they decide nothing.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 # layout OUT LAYOUT: the value of cache.layout, which is empty without a layout
@@ -71,5 +71,6 @@ done
         done
     done
 } | xargs -P "${JOBS:-$(nproc)}" -L 1 "$0" run "$simos" "$checkpoint" "$out"
+echo "window ${WINDOW:-}" >"$out/settings"
 SIMOS=$simos "$here/../pages/run.sh" page-mapping "$out"
 echo "$out/index.html" >&2

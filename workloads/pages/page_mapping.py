@@ -8,10 +8,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import simoslab
-from simoslab.host_files import save_text
+from simoslab.host_files import read_text, save_text
 
+from pages.claims import UNDECIDED
 from pages.experiments import half_width
-from pages.numbers import Number, count, fixed, mean, percent_of
+from pages.numbers import Number, count, fixed, mean, percent_of, short
 from pages.templates import render
 
 CACHES = {"l1i": "instructions", "l1d": "data"}
@@ -78,10 +79,19 @@ class Runs:
 RANDOM = Key("random", 0, "none")
 
 
+# The units in which count() writes.
+POWERS = {"10³": 1e3, "10⁶": 1e6}
+
+
 def with_interval(values: list[Number], write: Callable[[Number | None], str] = count) -> str:
     """The mean with the half of its 95 % interval, if there are several values."""
-    half = half_width(values)
-    return write(mean(values)) + ("" if half is None else f" ± {write(half)}")
+    middle, half = mean(values), half_width(values)
+    if middle is None or half is None:
+        return write(middle)
+    number, times, power = write(middle).partition(" × ")
+    if not times:
+        return f"{number} ± {write(half)}"
+    return f"({number} ± {short(half / POWERS[power])}) × {power}"
 
 
 def name_of(key: Key) -> str:
@@ -126,8 +136,9 @@ def change(value: Number | None, of: Number | None) -> float | None:
     return None if value is None or of is None else percent_of(abs(value - of), of)
 
 
-def checks_of(runs: Runs) -> list[dict[str, str]]:
-    """What a policy that only moves pages must show, for each policy against random with the same code."""
+def checks_of(runs: Runs, window: str) -> list[dict[str, str]]:
+    """What a policy that only moves pages must show, for each policy against random with the same code. The first WINDOW instructions
+    of the runs decide nothing."""
     rows = []
     for cache, what in CACHES.items():
         for key in runs.figures:
@@ -141,19 +152,21 @@ def checks_of(runs: Runs) -> list[dict[str, str]]:
                 (moved < 1, f"misses of the fully associative cache differ by {fixed(moved, 2)} % from random's"),
                 (0 <= conflict <= random, f"conflict misses: {count(conflict)}, random's mean: {count(random)}"),
             ):
-                rows.append({"style": "holds" if holds else "not", "verdict": "yes" if holds else "no", "policy": name_of(key), "what": what, "text": text})
+                style, verdict = ("", UNDECIDED) if window else ("holds", "yes") if holds else ("not", "no")
+                rows.append({"style": style, "verdict": verdict, "policy": name_of(key), "what": what, "text": text})
     return rows
 
 
 def make(out: Path) -> None:
     """Write OUT/figures.json and OUT/index.html from the statistics of the runs in OUT."""
-    runs = Runs.read(out)
+    runs, window = Runs.read(out), read_text(out / "settings").removeprefix("window ").strip()
     save_text(out / "figures.json", json.dumps({name_of(key): of for key, of in runs.figures.items()}, indent=2) + "\n")
     page = render(
         "page-mapping/page.html",
         heads=["", "runs", "cold and capacity", "conflict", "least", "most", "% of random's"],
         tables=[(f"Misses of {what}", table_of(runs, cache)) for cache, what in CACHES.items()],
         times=times_of(runs),
-        checks=checks_of(runs),
+        checks=checks_of(runs, window),
+        window=window,
     )
     save_text(out / "index.html", page)
