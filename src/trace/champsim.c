@@ -164,13 +164,15 @@ static bool write_held(const struct held *held, bool taken, FILE *out)
     return fwrite(record, 1, sizeof record, out) == sizeof record;
 }
 
-/* Write what CPU holds; the next instruction, or the one to which an exception will return, is at NEXT. */
-static bool release(struct champsim_cpu *cpu, vaddr next, FILE *out)
+/* Write what CPU holds; the next instruction, or the one to which an exception will return, is at NEXT. An exception
+ * that returns to a branch is one in its slot. */
+static bool release(struct champsim_cpu *cpu, vaddr next, bool is_exception, FILE *out)
 {
     const struct held *first = &cpu->held[0], *slot = &cpu->held[1];
+    const bool taken = next != first->pc + 8 && !(is_exception && next == first->pc);
     bool done = true;
     if (cpu->count == 2)
-        done = write_held(slot, false, out) && write_held(first, next != first->pc + 8 && next != first->pc, out);
+        done = write_held(slot, false, out) && write_held(first, taken, out);
     else if (cpu->count == 1)
         done = write_held(first, false, out);
     cpu->count = 0;
@@ -182,7 +184,7 @@ static bool put_fetch(struct champsim *champsim, const struct reference *referen
     struct champsim_cpu *cpu = &champsim->cpus[reference->cpu];
     const vaddr pc = reference->virtual_address;
     const bool in_slot = cpu->count == 1 && has_slot(&cpu->held[0]) && pc == cpu->held[0].pc + 4;
-    if (!in_slot && !release(cpu, pc, out))
+    if (!in_slot && !release(cpu, pc, false, out))
         return false;
     struct held *held = &cpu->held[cpu->count++];
     const struct isa_decoded decoded = isa_decode_word(champsim->decoder, reference->word);
@@ -204,7 +206,7 @@ static bool put(void *state, const struct reference *reference, FILE *const *out
     if (reference->kind == REFERENCE_FETCH)
         return put_fetch(champsim, reference, out[reference->cpu]);
     if (reference->kind == REFERENCE_EXCEPTION)
-        return release(cpu, reference->virtual_address, out[reference->cpu]);
+        return release(cpu, reference->virtual_address, true, out[reference->cpu]);
     if (cpu->count > 0 && reference->kind == REFERENCE_READ)
         cpu->held[cpu->count - 1].load = address_of(reference);
     if (cpu->count > 0 && reference->kind == REFERENCE_WRITE)
@@ -217,7 +219,7 @@ static bool end(void *state, FILE *const *out)
 {
     struct champsim *champsim = state;
     for (unsigned i = 0; i < BOARD_MAX_CPUS; i++)
-        if (!release(&champsim->cpus[i], champsim->cpus[i].held[0].pc + 8, out[i]))
+        if (!release(&champsim->cpus[i], champsim->cpus[i].held[0].pc + 8, false, out[i]))
             return false;
     return true;
 }

@@ -134,6 +134,13 @@ check "a folder in the place of a file" "simos: trace $dir/out/folder.champsim.0
 125" "$(convert "$dir/out/folder" "$dir/insns.trace")"
 check "a PREFIX without a name" "simos: --out: $dir/out/ ends in a slash: a PREFIX is the beginning of the files' names
 125" "$(convert "$dir/out/" "$dir/insns.trace")"
+# ori $8, $0, 100; bne $8, $0, to itself; addiu $8, $8, -1
+program "$dir/itself" '\144\0\010\064' '\377\377\0\025' '\377\377\010\045'
+tests/limit.sh 20 "$simos" run --kernel "$dir/itself" --initrd none --cpu mipsy --table none --quiet --max-insns 203 \
+    --trace "$dir/itself.trace" --set trace.level=0 >"$dir/log" 2>&1
+"$simos" trace --format champsim "$dir/itself.trace" >"$dir/itself.champsim"
+check "a branch to itself is taken each time but the last" "conditional 101 taken 100" \
+    "$(python3 tests/formats/champsim.py "$dir/itself.champsim" | grep -E '^(conditional|taken) ' | paste -sd ' ')"
 check "no other file" "folder.champsim.0 old.champsim.0" "$(echo $(ls -A "$dir/out"))"
 
 # An end that is behind the machine when it begins: no references, which is said once.
