@@ -185,10 +185,9 @@ static void send_reply(struct gdb_stub *stub, const char *bytes, size_t size)
 /* Tell the debugger that there is no more past in that direction: "begin" or "end". */
 static void send_edge(struct gdb_stub *stub, const char *edge)
 {
-    stub->general_cpu = stub->stopped_cpu;
-    snprintf(stub->stop_reply, sizeof stub->stop_reply, "T%02xreplaylog:%s;thread:%x;", GDB_SIGNAL_TRAP, edge,
-             stub->stopped_cpu + 1);
-    gdb_send(stub, stub->stop_reply);
+    char reason[32];
+    snprintf(reason, sizeof reason, "replaylog:%s;", edge);
+    gdb_send_stop_reason(stub, reason);
 }
 
 void gdb_past_pass_on(struct gdb_stub *stub, const char *packet, size_t length)
@@ -299,7 +298,6 @@ static const struct gdb_watchpoint *watchpoint_at(const struct gdb_stub *stub, u
 /* Go to what EVENT is: before an instruction with a breakpoint, or behind a watched access. */
 static void go_to_event(struct gdb_stub *stub, const struct find_event *event, unsigned breakpoints)
 {
-    static const char *const names[] = {"watch", "rwatch", "awatch"};
     const struct gdb_watchpoint *point =
         event->point < breakpoints ? NULL : watchpoint_at(stub, event->point - breakpoints);
     if (!event->by_device)
@@ -313,10 +311,9 @@ static void go_to_event(struct gdb_stub *stub, const struct find_event *event, u
         return;
     }
     const vaddr at = event->address > point->first && event->address <= point->last ? event->address : point->first;
-    stub->general_cpu = stub->stopped_cpu;
-    snprintf(stub->stop_reply, sizeof stub->stop_reply, "T%02x%s:%llx;thread:%x;", GDB_SIGNAL_TRAP,
-             names[point->kind - GDB_WATCH_WRITE], (unsigned long long)(int64_t)(int32_t)at, stub->stopped_cpu + 1);
-    gdb_send(stub, stub->stop_reply);
+    char reason[GDB_WATCH_REASON_SIZE];
+    gdb_watch_name(point, at, reason, sizeof reason);
+    gdb_send_stop_reason(stub, reason);
 }
 
 void gdb_continue_back(struct gdb_stub *stub, const char *rest, const char *end)

@@ -11,18 +11,29 @@
 
 /* Stop replies */
 
-void gdb_note_stop(struct gdb_stub *stub, unsigned signal_number)
+static void note_reason(struct gdb_stub *stub, unsigned signal_number, const char *reason)
 {
-    char accessed[32];
-    gdb_watch_reason(stub, accessed, sizeof accessed);
-    snprintf(stub->stop_reply, sizeof stub->stop_reply, "T%02x%sthread:%x;", signal_number, accessed,
+    snprintf(stub->stop_reply, sizeof stub->stop_reply, "T%02x%sthread:%x;", signal_number, reason,
              stub->stopped_cpu + 1);
     stub->general_cpu = stub->stopped_cpu;
+}
+
+void gdb_note_stop(struct gdb_stub *stub, unsigned signal_number)
+{
+    char reason[GDB_WATCH_REASON_SIZE];
+    gdb_watch_reason(stub, reason, sizeof reason);
+    note_reason(stub, signal_number, reason);
 }
 
 void gdb_send_stop(struct gdb_stub *stub, unsigned signal_number)
 {
     gdb_note_stop(stub, signal_number);
+    gdb_send(stub, stub->stop_reply);
+}
+
+void gdb_send_stop_reason(struct gdb_stub *stub, const char *reason)
+{
+    note_reason(stub, GDB_SIGNAL_TRAP, reason);
     gdb_send(stub, stub->stop_reply);
 }
 

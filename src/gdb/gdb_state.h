@@ -123,6 +123,8 @@ void gdb_points_remove_all(struct gdb_stub *stub);
 
 /* Set the stop reply of STUB->stopped_cpu, which becomes the selected CPU, and send it. */
 void gdb_send_stop(struct gdb_stub *stub, unsigned signal_number);
+/* The same of GDB_SIGNAL_TRAP, with a REASON such as "watch:80001234;". */
+void gdb_send_stop_reason(struct gdb_stub *stub, const char *reason);
 /* Set it only. */
 void gdb_note_stop(struct gdb_stub *stub, unsigned signal_number);
 enum { GDB_SIGNAL_NONE = 0, GDB_SIGNAL_INT = 2, GDB_SIGNAL_TRAP = 5 };
@@ -133,6 +135,9 @@ bool gdb_watch_change(struct gdb_stub *stub, char kind, vaddr first, vaddr last,
 void gdb_watch_remove_all(struct gdb_stub *stub);
 /* The part of a stop reply that names the watchpoint which stopped the run, "watch:80001234;"; empty if none did. */
 void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size);
+enum { GDB_WATCH_REASON_SIZE = 32 };
+/* The same, of an access to ADDRESS that POINT watches. */
+void gdb_watch_name(const struct gdb_watchpoint *point, vaddr address, char *text, size_t size);
 /* The registers of CPU as shown to the debugger. */
 const struct cpu *gdb_watch_registers(const struct gdb_stub *stub, unsigned cpu);
 /* Show the real registers again. True if those before the access were shown: then the CPU has in effect made a step. */

@@ -99,15 +99,20 @@ void gdb_watch_remove_all(struct gdb_stub *stub)
             remove_watchpoint(&stub->watchpoints[i]);
 }
 
-void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
+void gdb_watch_name(const struct gdb_watchpoint *point, vaddr address, char *text, size_t size)
 {
     static const char *const names[] = {"watch", "rwatch", "awatch"};
+    /* gdb compares addresses in the size of a register, 32 bits sign-extended */
+    snprintf(text, size, "%s:%llx;", names[point->kind - GDB_WATCH_WRITE],
+             (unsigned long long)(int64_t)(int32_t)address);
+}
+
+void gdb_watch_reason(struct gdb_stub *stub, char *text, size_t size)
+{
     *text = '\0';
     if (stub->accessed == NULL)
         return;
-    /* gdb compares addresses in the size of a register, 32 bits sign-extended */
-    snprintf(text, size, "%s:%llx;", names[stub->accessed->kind - GDB_WATCH_WRITE],
-             (unsigned long long)(int64_t)(int32_t)stub->accessed_at);
+    gdb_watch_name(stub->accessed, stub->accessed_at, text, size);
     stub->accessed = NULL;
     stub->shows_saved = true;
     /* after a load or store the pc has advanced by 4, except in the delay slot of a taken branch */
