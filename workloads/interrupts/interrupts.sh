@@ -1,16 +1,16 @@
 #!/bin/sh
 # The paper on I/O interrupts redone: runs the workloads `interrupts` and makes the page of the results.
 #
-#     workloads/interrupts/interrupts.sh SIMOS WORKLOADS OUT FORM      (`make interrupts`)
+#     workloads/interrupts/interrupts.sh SIMOS WORKLOADS OUT FORM [EXPERIMENT MACHINE]      (`make interrupts`)
 #
 # WORKLOADS/interrupts-MACHINE[FORM].ckpt are there, as far as they are, with their disks; FORM is empty or -short. Of each machine
 # two runs: the disk's from the checkpoint; the network's from power-on, with a second machine on the network, because a checkpoint holds one.
 # A third, `threaded`, is the network's in user mode with a thread of the kernel for what the softirq does (NAPI). `large-` are the
 # same in user mode with first-level caches of LARGER times the size, for effects as large as the caches themselves.
 # OUT/index.html is the page. What is done is not done again. JOBS=N: at most N runs at a time. EXPERIMENTS="NAME...": only these
-# (disk, large-disk, network, threaded, large-network, large-threaded).
+# (disk, large-disk, network, threaded, large-network, large-threaded). With EXPERIMENT and MACHINE: this run only, and no page.
 set -eu
-[ $# -eq 4 ] || { echo "usage: interrupts.sh SIMOS WORKLOADS OUT FORM" >&2; exit 2; }
+[ $# -eq 4 ] || [ $# -eq 6 ] || { echo "usage: interrupts.sh SIMOS WORKLOADS OUT FORM [EXPERIMENT MACHINE]" >&2; exit 2; }
 here=$(cd "$(dirname "$0")" && pwd)
 simos=$(realpath "$1") workloads=$(realpath "$2") form=$4
 mkdir -p "$3"
@@ -124,36 +124,31 @@ with_larger()
 large_network() { with_larger large-network "$1" $late :; }
 large_threaded() { with_larger large-threaded "$1" $late "$thread"; }
 
-# measure DEVICE MACHINE: one run, kept when it has ended well
-measure()
-{
-    name=$1-$2
-    [ ! -s "$out/$name.out" ] || return 0
-    echo "interrupts: $1 on $2" >&2
-    "$(echo "$1" | tr - _)" "$2" >"$out/$name.out.new" 2>"$out/$name.log" || {
+if [ $# -eq 6 ]; then
+    name=$5-$6
+    [ ! -s "$out/$name.out" ] || exit 0
+    echo "interrupts: $5 on $6" >&2
+    "$(echo "$5" | tr - _)" "$6" >"$out/$name.out.new" 2>"$out/$name.log" || {
         echo "interrupts: $name failed: $(tail -n 3 "$out/$name.log")" >&2
-        return 1
+        exit 1
     }
     mv "$out/$name.out.new" "$out/$name.out"
-}
+    exit 0
+fi
 
-# The longest first.
-running=0 failed=0 pids=
+machines=
 for machine in origin-200 ultra-1; do
-    [ -e "$workloads/interrupts-$machine$form.ckpt" ] || continue
-    compile "$machine"
-    for device in ${EXPERIMENTS:-disk large-disk network threaded large-network large-threaded}; do
-        measure $device $machine &
-        pids="$pids $!"
-        running=$((running + 1))
-        if [ $running -ge "$jobs" ]; then
-            for pid in $pids; do wait "$pid" || failed=1; done
-            running=0 pids=
-        fi
-    done
+    [ ! -e "$workloads/interrupts-$machine$form.ckpt" ] || machines="$machines $machine"
 done
-for pid in $pids; do wait "$pid" || failed=1; done
-[ $failed -eq 0 ] || exit 1
+for machine in $machines; do
+    compile "$machine"
+done
+# The longest first.
+for machine in $machines; do
+    for experiment in ${EXPERIMENTS:-disk large-disk network threaded large-network large-threaded}; do
+        echo "$experiment $machine"
+    done
+done | xargs -r -P "$jobs" -L 1 "$0" "$simos" "$workloads" "$out" "$form"
 
 SIMOS=$simos "$here/../pages/run.sh" interrupts "$out"
 echo "$out/index.html" >&2
