@@ -23,11 +23,18 @@ struct mshrs {
     struct mshr entry[MSHRS_MAX];
 };
 
+/* The misses of the last level that are in flight: from some time on there is one until `last`, and are two or more
+ * until `last_but_one`. */
+struct outer_misses {
+    cycles last, last_but_one;
+};
+
 struct nonblocking {
     struct memsys *memsys;
     unsigned cpu;
     bool has_second;
     struct mshrs fetch, data, second;
+    struct outer_misses outer;
 };
 
 static void init(struct mshrs *mshrs, const struct memsys *memsys, const struct params *params, enum memsys_cache cache,
@@ -88,6 +95,28 @@ static void occupy(struct mshrs *mshrs, struct mshr *entry, paddr address, cycle
     *entry = (struct mshr){.line = address & mshrs->line_mask, .ready = ready, .stall = stall, .targets = 1};
     if (ready > mshrs->last)
         mshrs->last = ready;
+}
+
+static cycles minimum(cycles a, cycles b)
+{
+    return a < b ? a : b;
+}
+
+static cycles maximum(cycles a, cycles b)
+{
+    return a > b ? a : b;
+}
+
+/* How much a miss of the last level from NOW to READY adds to the time with one in flight, and with several. Those in
+ * flight have begun before it. */
+static struct nonblocking_outstanding outstanding(struct outer_misses *in_flight, cycles now, cycles ready)
+{
+    const struct outer_misses before = {maximum(in_flight->last, now), maximum(in_flight->last_but_one, now)};
+    const struct outer_misses after = {maximum(before.last, ready),
+                                       maximum(before.last_but_one, minimum(before.last, ready))};
+    *in_flight = after;
+    return (struct nonblocking_outstanding){
+        .any = after.last - before.last, .several = after.last_but_one - before.last_but_one, .total = ready - now};
 }
 
 /* The category that BUCKET, empty before, had its stall charged to. */
@@ -193,8 +222,10 @@ bool nonblocking_access(struct nonblocking *n, const struct memsys_request *requ
         if (outer != NULL && outer->ready > result->ready) {
             result->ready = outer->ready;
             result->stall = outer->stall;
-        } else if (n->has_second && outer == NULL && (result->stall == STALL_L2I || result->stall == STALL_L2D)) {
-            occupy(&n->second, second_mshr, request->address, result->ready, result->stall);
+        } else if (outer == NULL && (result->stall == STALL_L2I || result->stall == STALL_L2D)) {
+            if (n->has_second)
+                occupy(&n->second, second_mshr, request->address, result->ready, result->stall);
+            result->outstanding = outstanding(&n->outer, now, result->ready);
         }
         occupy(first, first_mshr, request->address, result->ready, result->stall);
     }
@@ -209,6 +240,10 @@ static const struct saved_field cache_fields[] = {
     SAVED_FIELD(struct mshrs, last, SAVED_U64),
     SAVED_FIELD(struct mshrs, blocked, SAVED_U64),
 };
+static const struct saved_field outer_fields[] = {
+    SAVED_FIELD(struct outer_misses, last, SAVED_U64),
+    SAVED_FIELD(struct outer_misses, last_but_one, SAVED_U64),
+};
 static const struct saved_field mshr_fields[] = {
     SAVED_FIELD(struct mshr, line, SAVED_U32),
     SAVED_FIELD(struct mshr, ready, SAVED_U64),
@@ -216,15 +251,17 @@ static const struct saved_field mshr_fields[] = {
     SAVED_FIELD(struct mshr, targets, SAVED_U32),
 };
 
-enum { ARRAYS = 6 };
+/* Version 2 of the section does not have the last one. */
+enum { CACHE_ARRAYS = 6, ARRAYS };
 static void list_arrays(struct nonblocking *n, struct saved_array arrays[ARRAYS])
 {
     struct mshrs *const caches[] = {&n->fetch, &n->data, &n->second};
-    for (unsigned i = 0; i < ARRAYS / 2; i++) {
+    for (unsigned i = 0; i < CACHE_ARRAYS / 2; i++) {
         arrays[2 * i] = (struct saved_array){SAVED_TABLE(cache_fields), .base = caches[i], .count = 1};
         arrays[2 * i + 1] = (struct saved_array){SAVED_TABLE(mshr_fields), caches[i]->entry, sizeof *caches[i]->entry,
                                                  caches[i]->count};
     }
+    arrays[CACHE_ARRAYS] = (struct saved_array){SAVED_TABLE(outer_fields), .base = &n->outer, .count = 1};
 }
 
 void nonblocking_save(struct nonblocking *n, struct saved_out *out)
@@ -239,7 +276,7 @@ bool nonblocking_load(struct nonblocking *n, struct saved_in *in, struct err *er
 {
     struct saved_array arrays[ARRAYS];
     list_arrays(n, arrays);
-    for (unsigned i = 0; i < ARRAYS; i++)
+    for (unsigned i = 0; i < (in->version == 2 ? CACHE_ARRAYS : ARRAYS); i++)
         if (!saved_get_array(in, &arrays[i], NULL, err))
             return false;
     return true;
@@ -255,6 +292,7 @@ static bool all_arrive_by(const struct mshrs *mshrs, cycles latest)
 
 bool nonblocking_check(const struct nonblocking *n, cycles latest, struct err *err)
 {
-    return (all_arrive_by(&n->fetch, latest) && all_arrive_by(&n->data, latest) && all_arrive_by(&n->second, latest)) ||
+    return (all_arrive_by(&n->fetch, latest) && all_arrive_by(&n->data, latest) && all_arrive_by(&n->second, latest) &&
+            n->outer.last <= latest && n->outer.last_but_one <= n->outer.last) ||
            err_set(err, "a line in flight has an arrival time out of range");
 }

@@ -24,11 +24,18 @@ struct nonblocking;
 struct nonblocking *nonblocking_create(struct memsys *memsys, unsigned cpu, const struct params *params);
 void nonblocking_free(struct nonblocking *nonblocking);
 
+/* What an access adds to the cycles with misses of the last level outstanding. */
+struct nonblocking_outstanding {
+    cycles any, several; /* with one or more; with two or more */
+    cycles total;        /* how long each is outstanding, all together: what they take one after another */
+};
+
 struct nonblocking_result {
     cycles ready;     /* arrival of the line, request->now for a hit; if the access was refused: when to retry it */
     enum stall stall; /* the category that a wait for the line is charged to */
     bool merged;      /* secondary miss: the line was already in flight */
     bool refused;     /* not made, for want of a target; READY is when to retry it */
+    struct nonblocking_outstanding outstanding; /* of a primary miss */
 };
 
 /* Performs the access of REQUEST. Its bucket receives the misses, and the stall that a blocking CPU would have. Returns

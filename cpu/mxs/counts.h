@@ -4,6 +4,7 @@
 #ifndef SIMOS_CPU_MXS_COUNTS_H
 #define SIMOS_CPU_MXS_COUNTS_H
 
+#include "cache/nonblocking.h"
 #include "src/measure/attribution.h"
 
 /* Why a cycle graduated fewer instructions than the full width (SOSP'95 section 3.3): first the memory stalls, numbered
@@ -47,6 +48,7 @@ struct mxs_counts {
     uint64_t jumps, jumps_mispredicted;       /* indirect jumps */
     uint64_t forwarded, speculated_past, replayed, load_value_changed, lsq_waits;
     uint64_t misses_merged, mshrs_full;
+    struct nonblocking_outstanding outstanding[MODE_COUNT]; /* by the mode in which the access was made */
 };
 
 #endif

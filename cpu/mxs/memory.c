@@ -57,6 +57,14 @@ static void count_misses(struct mxs *m)
     memset(m->accesses.stall, 0, sizeof m->accesses.stall); /* an access changes nothing else in the bucket */
 }
 
+static void count_outstanding(struct mxs *m, const struct nonblocking_outstanding *more)
+{
+    struct nonblocking_outstanding *counts = &m->counts->outstanding[m->core->mode];
+    counts->any += more->any;
+    counts->several += more->several;
+    counts->total += more->total;
+}
+
 static void note_in_flight(struct mxs *m, enum mxs_in_flight kind, cycles ready)
 {
     if (ready > m->in_flight[kind])
@@ -74,6 +82,8 @@ bool mxs_access_cache(struct mxs *m, const struct memsys_request *request, struc
         m->counts->mshrs_full++;
     if (made && result->merged)
         m->counts->misses_merged++;
+    if (made && result->outstanding.total > 0)
+        count_outstanding(m, &result->outstanding);
     if (made && result->ready > request->now)
         note_in_flight(m, request->access == MEMSYS_FETCH ? MXS_IN_FLIGHT_CODE : MXS_IN_FLIGHT_DATA, result->ready);
     return made;

@@ -505,7 +505,13 @@ static const struct saved_field count_fields[] = {
     SAVED_STATISTIC(struct mxs_counts, misses_merged),
     SAVED_STATISTIC(struct mxs_counts, mshrs_full),
 };
-_Static_assert(sizeof(struct mxs_counts) == (18 + 2 * LOST_COUNT) * sizeof(uint64_t), "every count has a row");
+static const struct saved_field outstanding_fields[] = {
+    SAVED_STATISTIC(struct nonblocking_outstanding, any),
+    SAVED_STATISTIC(struct nonblocking_outstanding, several),
+    SAVED_STATISTIC(struct nonblocking_outstanding, total),
+};
+_Static_assert(sizeof(struct mxs_counts) == (18 + 2 * LOST_COUNT + 3 * MODE_COUNT) * sizeof(uint64_t),
+               "every count has a row");
 
 static const struct saved_field mode_fields[] = {SAVED_STATISTIC(struct bucket, pipeline)};
 
@@ -517,9 +523,10 @@ static const struct saved_field walker_fields[] = {CAUSES("walk_cycles", stall_c
 static const struct saved_field move_fields[] = {CAUSES("move_cycles", stall_cycles, LOST_MOVE, LOST_MOVE + 1),
                                                  CAUSES("move_slots", lost_slots, LOST_MOVE, LOST_MOVE + 1)};
 
-/* Of CORE, with COUNTS. */
-enum { COUNT_ARRAYS = 4 };
-static unsigned list_counts(struct core *core, struct mxs_counts *counts, struct saved_array arrays[COUNT_ARRAYS])
+/* Of CORE, with COUNTS; in a file of VERSION of the section. */
+enum { COUNT_ARRAYS = 5 };
+static unsigned list_counts(struct core *core, struct mxs_counts *counts, uint32_t version,
+                            struct saved_array arrays[COUNT_ARRAYS])
 {
     arrays[0] = (struct saved_array){SAVED_TABLE(count_fields), .base = counts, .count = 1};
     arrays[1] =
@@ -529,6 +536,9 @@ static unsigned list_counts(struct core *core, struct mxs_counts *counts, struct
         arrays[count++] = (struct saved_array){SAVED_TABLE(walker_fields), .base = counts, .count = 1};
     if (core->moves_pages)
         arrays[count++] = (struct saved_array){SAVED_TABLE(move_fields), .base = counts, .count = 1};
+    if (version != 2)
+        arrays[count++] = (struct saved_array){SAVED_TABLE(outstanding_fields), counts->outstanding,
+                                               sizeof *counts->outstanding, MODE_COUNT};
     return count;
 }
 
@@ -537,7 +547,7 @@ void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out
     struct mxs_counts counts = *(const struct mxs_counts *)core->model_counts;
     struct saved_array arrays[COUNT_ARRAYS];
     counts.squashed += squashed;
-    const unsigned count = list_counts(core, &counts, arrays);
+    const unsigned count = list_counts(core, &counts, 0, arrays);
     for (unsigned i = 0; i < count; i++)
         saved_put_array(out, &arrays[i]);
 }
@@ -545,7 +555,7 @@ void mxs_counts_save(struct core *core, uint64_t squashed, struct saved_out *out
 bool mxs_counts_load(struct core *core, struct saved_in *in, struct err *err)
 {
     struct saved_array arrays[COUNT_ARRAYS];
-    const unsigned count = list_counts(core, core->model_counts, arrays);
+    const unsigned count = list_counts(core, core->model_counts, in->version, arrays);
     for (unsigned i = 0; i < count; i++)
         if (!saved_get_array(in, &arrays[i], NULL, err))
             return false;

@@ -37,6 +37,28 @@ static double ipc(const void *opaque)
     return (double)counts->graduated / (double)counts->cycles;
 }
 
+/* Misses of the last level that are outstanding together, by mode. */
+static void register_outstanding(const struct core *core, struct stats *stats)
+{
+    const struct mxs_counts *c = core->model_counts;
+    for (unsigned mode = 0; mode < MODE_COUNT; mode++) {
+        const struct nonblocking_outstanding *of = &c->outstanding[mode];
+        const struct {
+            const char *name, *text;
+            const uint64_t *value;
+        } rows[] = {
+            {"any", "with a miss of the last level outstanding; in the mode of the access", &of->any},
+            {"several", "with two or more such misses outstanding; in the mode of the latest access", &of->several},
+            {"total", "how long each such miss was outstanding, all together", &of->total},
+        };
+        for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+            char name[64];
+            snprintf(name, sizeof name, "outstanding.%s.%s", mode_name((enum mode)mode), rows[i].name);
+            counter(stats, core->number, name, "cycles", rows[i].text, rows[i].value);
+        }
+    }
+}
+
 /* Pipeline stalls of each mode, by cause. */
 static void register_modes(const struct core *core, struct stats *stats)
 {
@@ -87,6 +109,7 @@ void mxs_counts_register(const struct core *core, struct stats *stats)
             "secondary misses: accesses to a line in flight, merged with its miss", &c->misses_merged);
     counter(stats, cpu, "miss_registers_full", "accesses",
             "accesses that found no free MSHR, or no free target of theirs", &c->mshrs_full);
+    register_outstanding(core, stats);
     register_modes(core, stats);
 }
 

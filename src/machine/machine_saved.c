@@ -132,7 +132,7 @@ static const struct saved_ops use_ops = {.write = write_uses, .read = read_uses}
 
 /* Section model_state: the counts of the counting model (if any), and the timing state of the present model, preceded
  * by its length, so that a machine with another model can skip it. Version 1, in which mxs had tables of another form,
- * is read if neither is there. */
+ * is read if neither is there. Version 2 has no counts of misses that are outstanding together. */
 
 static void count_bytes(void *opaque, const void *bytes, size_t count)
 {
@@ -256,7 +256,7 @@ struct saved *machine_saved_list(struct machine *machine, struct err *err)
                   &(struct saved_section){
                       .name = "models", .version = 2, .oldest = 1, .timing = true, .base = machine, .ops = &use_ops});
         saved_add(saved, &(struct saved_section){.name = "model_state",
-                                                 .version = 2,
+                                                 .version = 3,
                                                  .oldest = 1,
                                                  .timing = true,
                                                  .optional = true,

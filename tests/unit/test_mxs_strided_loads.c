@@ -68,10 +68,39 @@ static void targets(void **state)
     assert_int_equal(cycles_of_48("cache.l1d.targets=2", "cache.l2.targets=1", 16), 24 / 4 * (60 + 6 / 2));
 }
 
+/* Cycles with a miss of the last level outstanding, with two or more, and of all one after another, of 48 loads that
+ * miss by 60 cycles each, after the program's own line. */
+static void check_outstanding(const char *l1, const char *l2, cycles any, cycles several)
+{
+    const uint32_t words[] = {LUI(T0, DATA_HIGH), LW(T2, 0, T0), ADDIU(T0, T0, 4096 + 128), BNE(T0, ZERO, -3), NOP};
+    struct machine *machine = BENCH(CACHES_1996, l1, l2);
+    start_program(machine, 0, words, 5);
+    while (bench_value(machine, "cpu0.mode.kernel.miss.l2_data") < 48)
+        bench_graduates(machine, machine->cores[0]->s.insns + 1);
+    assert_int_equal(bench_value(machine, "cpu0.mode.kernel.miss.l2_insn"), 1);
+    assert_int_equal(bench_value(machine, "cpu0.mxs.outstanding.kernel.any"), 60 + any);
+    assert_int_equal(bench_value(machine, "cpu0.mxs.outstanding.kernel.several"), several);
+    assert_int_equal(bench_value(machine, "cpu0.mxs.outstanding.kernel.total"), 60 + 48 * 60);
+    assert_int_equal(bench_value(machine, "cpu0.mxs.outstanding.user.any"), 0);
+    machine_free(machine);
+}
+
+static void outstanding_together(void **state)
+{
+    (void)state;
+    check_outstanding("cache.l1d.outstanding=1", "cache.l2.outstanding=4", 48 * 60, 0);
+    /* The first branch is mispredicted, so four begin in cycles 0, 5, 6 and 7 of each 60. */
+    check_outstanding("cache.l1d.outstanding=4", "cache.l2.outstanding=4", 48 / 4 * 60 + 7, 48 / 4 * 60 + 6 - 5);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(four_overlap),     cmocka_unit_test(as_many_as_registers),
-                                       cmocka_unit_test(the_second_level), cmocka_unit_test(lines_of_one_line),
-                                       cmocka_unit_test(joining),          cmocka_unit_test(targets)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(four_overlap),
+                                       cmocka_unit_test(as_many_as_registers),
+                                       cmocka_unit_test(the_second_level),
+                                       cmocka_unit_test(lines_of_one_line),
+                                       cmocka_unit_test(joining),
+                                       cmocka_unit_test(targets),
+                                       cmocka_unit_test(outstanding_together)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
