@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import simoslab
+from simoslab.errors import QueryError
 from simoslab.host_files import read_text, save_text
 
 from pages import charts, claims, tables
@@ -130,7 +131,25 @@ def details_of(run: simoslab.Statistics, kernel: dict[str, Number]) -> Figures:
     found["self"], found["application"] = (run.total(f"cpu.l1i.evicted.kern_{name}") or 0 for name in ("self", "other"))
     stacks = data[data["data"].str.startswith(("kernel stack", "slab task_struct"))]
     found["l1d"], found["stacks"] = int(data["misses"].sum()), int(stacks["misses"].sum())
-    return found
+    spread = spread_of(run)
+    return found | ({} if spread is None else {"displaced": spread})
+
+
+# The kernel's dynamic structures, by what `symbol data` calls them: without its variables, and pages of programs and files.
+DYNAMIC = ("slab ", "kernel stack", "page table", "page structures", "vmalloc")
+
+
+def spread_of(run: simoslab.Statistics) -> float | None:
+    """Of the dynamic structures with a hundredth of the kernel's conflict misses or more, the greatest part of its conflicts that one
+    other structure causes, in percent; None of a run that has not counted them (end.tcl)."""
+    try:
+        sums = {name.removesuffix(".sum"): count for name, count in run.below("annotations.statistics.conflicts").items() if name.endswith(".sum")}
+    except QueryError:
+        return None
+    of = {name: count for name, count in sums.items() if ", displaced by " not in name}
+    most = {name.partition(", displaced by ")[0]: count for name, count in sums.items() if ", displaced by " in name}
+    known = [name for name, count in of.items() if count * 100 >= sum(of.values()) and name.startswith(DYNAMIC)]
+    return max((most[name] / of[name] * 100 for name in known), default=None)
 
 
 class Runs:
@@ -265,6 +284,9 @@ def cases_of_details(cases: dict[str, Any], runs: Runs, base: str = "base") -> N
     add_case(cases, "block_misses", "all", share=share("block reads", "data reads"))
     add_case(cases, "coherence_misses", "all", share=share("coherence reads", "data reads"))
     add_case(cases, "stacks", "all", share=share("stacks", "l1d"))
+    displaced = [of["displaced"] for w in WORKLOADS if (of := runs.of(w, MISSES_OF, base)) and "displaced" in of]
+    if displaced:
+        add_case(cases, "conflict_spread", "all", most=max(displaced))
 
 
 def cases_of_profiles(cases: dict[str, Any], profiles: dict[str, dict[str, Any]]) -> None:

@@ -1,7 +1,8 @@
 # Measure from mark to mark: what the workload does behind its end, such as printing its results, is not counted. With USER_INSNS in the
 # environment the run ends before that, when the processors have executed so many instructions in user mode since the warm-up, all
 # together: the same work under every scheme. With DETAILS in the environment misses are counted by routine, data structure and class;
-# what is missed in block operations, and read misses of coherence, are counted too.
+# what is missed in block operations, and read misses of coherence, are counted too. With CONFLICTS the data that displaced what the
+# kernel's reads miss.
 annotation set mark end { exit 0 }
 
 proc user_insns {} {
@@ -53,6 +54,43 @@ if {[info exists env(DETAILS)]} {
     annotation set miss {l1d read true_sharing false_sharing} {
         if {$MODE eq "kernel"} {
             statistics entry coherence 1 reads
+        }
+    }
+}
+
+# A primary data cache has 8 KB, one way and lines of 32 bytes, and reads alone bring lines in: each miss displaces the line that missed
+# before in its set. Of the kernel's variables each line counts as a structure of its own.
+proc structure_at {line} {
+    set data [symbol data physical:[expr {$line << 5}]]
+    set kind [dict get $data kind]
+    if {$kind in {slab module}} { return [dict get $data name] }
+    return [expr {$kind in {"kernel data" "per-CPU data"} ? [format "%s %08x" $kind [expr {$line << 5}]] : $kind}]
+}
+
+if {[info exists env(CONFLICTS)]} {
+    library layout
+    annotation set miss {l1d read} {
+        set line [expr {$PADDRESS >> 5}]
+        set place $CPU,[expr {$line & 255}]
+        if {$MODE eq "kernel" && $CLASS eq "conflict" && [info exists displaced($CPU,$line)]} {
+            set structure [structure_at $line]
+            incr missed($structure)
+            incr conflicts([list $structure $displaced($CPU,$line)])
+        }
+        if {[info exists present($place)]} { set displaced($CPU,$present($place)) [structure_at $line] }
+        set present($place) $line
+    }
+    # Of each structure how many of its lines were missed, and how many of them the one displaced that displaced most.
+    statistics create conflicts
+    annotation set simos exit {
+        foreach {key count} [array get conflicts] {
+            lassign $key structure
+            if {![info exists most($structure)] || $count > [lindex $most($structure) 0]} { set most($structure) [list $count [lindex $key 1]] }
+        }
+        foreach structure [lsort [array names missed]] {
+            lassign $most($structure) count name
+            statistics entry conflicts $missed($structure) $structure
+            statistics entry conflicts $count "$structure, displaced by $name"
         }
     }
 }

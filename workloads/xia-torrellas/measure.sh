@@ -127,6 +127,7 @@ measure()
     if [ "$4" = xia-torrellas ]; then
         set -- "$@" --set cache.classify=full
         export DETAILS=1
+        [ "$run" != base ] || export CONFLICTS=1
     fi
     points=$files.points warm=$warmup
     case $run in
