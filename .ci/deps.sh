@@ -16,7 +16,7 @@ build="gcc libc6-dev libdw-dev libelf-dev libfdt-dev zlib1g-dev libarchive-dev l
 image="$build e2fsprogs libext2fs-dev bzip2"
 test="$image libcmocka-dev gcc-mipsel-linux-gnu libc6-dev-mipsel-cross qemu-user qemu-system-mips gdb-multiarch jq expect
     gpg gpg-agent curl iproute2 gcc-aarch64-linux-gnu gxemul zsh fish python3 perl chromium protobuf-compiler valgrind"
-paper="$image jq cpio"
+paper="$image jq cpio qemu-user-static"
 bench="$build busybox-static jq"
 source="$build linux-source gcc-mipsel-linux-gnu libc6-dev-mipsel-cross make flex bison bc patch bzip2 libssl-dev"
 format=clang-format

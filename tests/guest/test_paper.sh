@@ -18,10 +18,10 @@ paper()
     JOBS=2 "$root/workloads/paper/paper.sh" "$SIMOS" "$work/checkpoints" "$1" -test pmake >"$work/log" 2>&1
 }
 paper "$work/one"
-check_equal "all runs come to their end" "0 6" "$? $(awk '$2 == "0"' "$work/one/runs.txt" | wc -l)"
+check_equal "all runs come to their end" "0 9" "$? $(awk '$2 == "0"' "$work/one/runs.txt" | wc -l)"
 page=$work/one/index.html
-check_match "... and to the right answer" "^Of 6 of them it was seen what the workload came to" "$page"
-check_equal "... which all of them" "6 right" "$(cat "$work"/one/ends/*.answer | sort | uniq -c | sed 's/^ *//')"
+check_match "... and to the right answer" "^Of 9 of them it was seen what the workload came to" "$page"
+check_equal "... which all of them" "9 right" "$(cat "$work"/one/ends/*.answer | sort | uniq -c | sed 's/^ *//')"
 for title in 'Table 3.1' 'Table 4.2' 'Figure 4.1' 'Figure 4.3' 'Figure 4.4' 'Figure 4.5' 'Figure 4.6' 'Figure 4.7' 'Table 4.8' \
     'Table 5.2' 'Figure 5.1' 'Figure 5.3' 'Table 5.4' 'Which data the processors share' 'Which locks matter' 'What the paper found'; do
     check_match "the page has: $title" "<h2>$title" "$page"
@@ -34,7 +34,7 @@ done)"
 check_equal "a picture for each figure, inside the page" 9 "$(grep -c '<img alt="[^"]*" src="data:image/svg' "$page")"
 check_equal "... and nothing from elsewhere" 0 "$(grep -cE '(src|href)="?http|url\(' "$page")"
 check_match "the same as text" "<details><summary>services/pmake.txt" "$page"
-check_equal "... and as JSON" "pmake-1994 pmake-1996 pmake-1998 pmake-mp8" "$(grep -o 'data:application/json;base64,[^"]*' "$page" |
+check_equal "... and as JSON" "pmake-1994 pmake-1996 pmake-1998 pmake-mp8 pmake-whole pmake-whole-mp8" "$(grep -o 'data:application/json;base64,[^"]*' "$page" |
     sed 's/.*,//' | base64 -d | jq -r '[.files[].title] | join(" ")')"
 
 # Sizes of caches are of so many instructions at most, from the checkpoint on.
@@ -42,6 +42,15 @@ executed() { awk '$1 == "all" && $9 == "executed" { sum += $10 } END { print sum
 "$root/workloads/paper/caches.sh" "$SIMOS" "$work/checkpoints" "$work" -test pmake-mp8 1000000 >"$work/log"
 check_equal "caches are of the first instructions of a long workload" 1000000 "$(executed "$work")"
 check_equal "... and of all of a short one" yes "$([ "$(executed "$work/one")" -gt 1000000 ] && echo yes)"
+
+# Section 4.2: requests by what they are of are those of the disks.
+check_equal "requests of whole workloads by their origin are those of the disks" "yes 0" "$(jq -r '.annotations.statistics |
+    (.["disk requests by origin"] | with_entries(select(.key | startswith("flush") | not)) | map(.sum) | add // 0) as $origins |
+    (.["disk requests"] | with_entries(select(.key | startswith("flush") | not)) | map(.sum) | add // 0) as $requests |
+    "\(if has("disk requests by origin") then "yes" else "no" end) \($origins - $requests)"' "$work/one/statistics/pmake-whole.json")"
+# Section 4.4.2, note 1: memory in use before and not are all cold misses.
+check_equal "cold misses by what was there before are all of them" 0 "$(jq -r '(.annotations.statistics["cold misses"] | map(.sum) | add) -
+    ([.cpu0.l2.miss[][].cold] | add)' "$work/one/statistics/pmake-cold.json")"
 
 # Table 4.2, worked out here.
 calls=$(jq '.annotations | .events.system_calls / .seconds | round' "$work/one/statistics/pmake-1994.json")
@@ -71,10 +80,10 @@ mkdir "$work/some"
 cp "$work/one/all.tcl" "$work/one/settings" "$work"/one/caches-* "$work/some"
 # page_of FOLDER: the page of the runs there
 page_of() { "$root/workloads/pages/run.sh" paper "$1" 2>"$work/err"; }
-jq '.jobs |= map(select(.name | test("1994|mp8")))' "$work/one/runs.json" >"$work/some/runs.json"
+jq '.jobs |= map(select(.name | test("1994|mp8|whole")))' "$work/one/runs.json" >"$work/some/runs.json"
 page_of "$work/some"
 check_equal "a page of some of the runs" 0 "$?"
-check_match "... says which are missing" "Not there yet, or failed: pmake-1998-static, pmake-1996-static, pmake-1998, pmake-1996\." "$work/some/index.html"
+check_match "... says which are missing" "Not there yet, or failed: pmake-1998-static, pmake-1996-static, pmake-cold, pmake-1998, pmake-1996\." "$work/some/index.html"
 check_match "... and has what the others have" "<h2>Table 5.4" "$work/some/index.html"
 jq '(.jobs[0].statistics.annotations.services.read.cycles) += 1' "$work/one/runs.json" >"$work/some/runs.json"
 page_of "$work/some"
@@ -132,10 +141,10 @@ stamp=$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")
 paper "$work/one"
 check_equal "what is done is not done again" "$stamp" "$(stat -c %y "$work/one/runs.work/pmake-1996.stats.json")"
 check_same_file "... and the page is the same" "$work/page" "$page"
-# One out of order, and one of eight processors.
+# One out of order, and two of eight processors.
 RUNS='pmake-1996 |pmake-mp8 ' paper "$work/two"
-check_equal "two times the same: two runs" "pmake-1996.json pmake-mp8.json" "$(cd "$work/two/statistics" && echo pmake*)"
-for run in 1996 mp8; do
+check_equal "two times the same: three runs" "pmake-1996.json pmake-mp8.json pmake-whole-mp8.json" "$(cd "$work/two/statistics" && echo pmake*)"
+for run in 1996 mp8 whole-mp8; do
     check_same_file "two times the same: $run" "$work/one/statistics/pmake-$run.json" "$work/two/statistics/pmake-$run.json"
 done
 

@@ -863,28 +863,79 @@ class PaperTables(unittest.TestCase):
             paper_services.number_of([])
 
     def test_the_end_of_a_workload(self) -> None:
-        """Section 5.1: idle time towards the end is that of a run that has come to its workload's end, not to a limit."""
+        """Section 5.1: idle time towards the end is that of the run of the whole workload, not of one to a limit."""
         mode = {name: {"cycles": 10, "insns": 1000, "wait": 0, "stall": {}} for name in ("user", "kernel", "idle")}
         rows = [{"end": end, **mode} for end in range(30, 150, 30)] + [{"end": 200, **mode, "idle": {**mode["idle"], "cycles": 60}}]
         over_time = {"begin": 0, "rows": rows}
         run = Run.of({"cpu0": {"mode": mode}, "machine": {"time": 200, "seconds": 1e-6}, "over_time": over_time})
-        for limit, found in ((0, True), (751, True), (750, False)):
-            known = Known({"pmake-mp8": run}, {}, [], [], limit)
-            cases = paper_several.several_imbalance(known)
-            self.assertEqual([round(share) for share in cases["pmake"]["idle"]], [33, 75])
-            self.assertEqual("not_judged" not in cases["pmake"], found, limit)
+        cases = paper_several.several_imbalance(Known({"pmake-whole-mp8": run}, {}, [], []))
+        self.assertEqual([round(share) for share in cases["pmake"]["idle"]], [33, 75])
+        self.assertEqual(paper_several.several_imbalance(Known({"pmake-mp8": run}, {}, [], [])), {})
+
+    def run_of(self, name: str, **groups: dict) -> Known:
+        """A run NAME that has collected GROUPS, and its kernel's counts."""
+        sums = {what: {key: {"sum": count} for key, count in of.items()} for what, of in groups.items()}
+        stall = {"l1i": 10, "l1d": 20, "l2i": 30, "l2d": 40}
+        misses = {kind: {"kernel": {"cold": 1, "capacity": 3, "upgrade": 9}} for kind in ("insn", "data")}
+        document = {
+            "cpu0": {
+                "mode": {mode: {"cycles": 100, "insns": 10, "wait": 0, "stall": stall} for mode in ("user", "kernel", "idle")},
+                "l2": {"miss": misses},
+                "mxs": {"outstanding": {"kernel": {"any": 80, "several": 20, "total": 100}}},
+            },
+            "machine": {"time": 100, "seconds": 1e-6},
+            "annotations": {"statistics": sums},
+        }
+        return Known({name: Run.of(document)}, {}, [], [], {"read": 7, "write": 2})
+
+    def test_requests_of_the_disks(self) -> None:
+        """Section 4.2, of whole workloads: what the file system's metadata are of, and who asks for them. Flushes are none."""
+        origins = {
+            "write of metadata by jbd2/vda-8": 3,
+            "write of file by cc1": 1,
+            "read of metadata by cc1": 1,
+            "flush of none by kworker/0:1H": 9,
+        }
+        known = self.run_of("pmake-whole", **{"disk requests by origin": origins})
+        self.assertEqual(paper_findings.metadata_most(known), {"pmake": {"part": 60, "requests": 5}})
+        origins = {"read of file by postgres": 3, "read of device by postgres": 6, "write of file by pgbench": 1}
+        known = self.run_of("database-whole", **{"disk requests by origin": origins})
+        self.assertEqual(paper_findings.raw_disk(known), {"database": {"server": 90, "device": 60}})
+
+    def test_calls_under_another_emulator(self) -> None:
+        """Section 2.1.2: o32's number 4003 is read, 4004 write."""
+        known = self.run_of("pmake-whole", **{"system calls of the compiler": {"4003": 5, "4004": 3}})
+        self.assertEqual(paper_findings.validation_counts(known), {claims.ALL: {"here": 8, "there": 9, "differ": 3}})
+
+    def test_cold_misses(self) -> None:
+        """Section 4.4.2, note 1, without those of idle time."""
+        counts = {"user, in use before": 5, "kernel, in use before": 1, "kernel, empty": 2, "idle, empty": 9}
+        self.assertEqual(paper_caches.misclassified(self.run_of("pmake-cold", **{"cold misses": counts})), {"pmake": {"part": 75}})
+
+    def test_second_level_misses(self) -> None:
+        """Sections 4.3 and 4.5: those that are outstanding together, and the stall of cold ones."""
+        known = self.run_of("pmake-1998")
+        self.assertEqual(paper_findings.left_1998(known), {"pmake": {"first": 30, "cold": 17.5}})
+        known.run["pmake-1996"] = known.run["pmake-1998"]
+        self.assertEqual(
+            paper_findings.l2_overlap(known), {"pmake": {"several": {"1996": 25, "1998": 25}, "hidden": [20, 20]}}
+        )
 
     def test_latencies_of_few_calls(self) -> None:
         """The average latency of fewer than 30 calls decides nothing, on one machine or the other; the paper's always does."""
         service = {"name": "fork", "kernel": 2, "computation": 10, "latency": 200, "calls": 2.95}
         for seconds, why in ((10.1, ""), (9.9, "of fewer than 30 calls: fork was called 29 times")):
-            files = {f"pmake-{column}": {"seconds": 100, "services": [service]} for column in ("1998", "mp8")}
-            files["pmake-1994"] = {"seconds": seconds, "services": [service]}
+            files = {f"pmake-{column}": {"seconds": 100, "services": [service]} for column in ("1998", "mp8", "whole-mp8")}
+            files |= {f"pmake-{column}": {"seconds": seconds, "services": [service]} for column in ("1994", "whole")}
             found = paper_services.service_measures(paper_services.Own(Known({}, files, [], [])))
             for name, measure in (("latency_fork", "times"), ("fork_latency", "least")):
                 self.assertEqual(found[name]["pmake"].get("not_judged", ""), why)
                 self.assertIn(measure, found[name]["pmake"])
             self.assertEqual("pmake" in found["latency"], not why, "services of a claim about many are left out")
+        calls = [{"service": name, "latency_slowdown": -20, "called": called} for name, called in (("open", 30), ("close", 31), ("unlink", 18))]
+        files = paper_services.slower_of("open", "close", "unlink")(calls)
+        self.assertEqual((list(files["more"]), files["few"]), (["open", "close"], "; unlink was called 18 times"))
+        self.assertNotIn("not_judged", files)
         printed = paper_services.service_measures(self.printed)
         self.assertFalse([name for name, cases in printed.items() for case in cases.values() if "not_judged" in case])
 
@@ -894,6 +945,27 @@ class PaperTables(unittest.TestCase):
         measured = set(functions) | set(paper_services.service_measures(self.printed))
         judged = {claim.name for claim in claims.read(ROOT / "workloads/paper/claims.toml") if claim.criterion}
         self.assertEqual(judged ^ measured, set())
+
+
+class Conflicts(unittest.TestCase):
+    def test_spread(self) -> None:
+        """Section 3.2.2 of Xia and Torrellas: of dynamic structures with a hundredth of the conflicts or more, the one of which another
+        one displaces most. Variables, pages of programs and rare structures do not count."""
+        sums = {
+            "kernel stack": 500,
+            "kernel stack, displaced by slab task_struct": 200,
+            "slab task_struct": 100,
+            "slab task_struct, displaced by kernel stack": 45,
+            "slab dentry": 9,
+            "slab dentry, displaced by kernel stack": 9,
+            "kernel data 00c0ffe0": 300,
+            "kernel data 00c0ffe0, displaced by kernel stack": 290,
+            "anonymous page": 100,
+            "anonymous page, displaced by kernel stack": 99,
+        }
+        document = {"annotations": {"statistics": {"conflicts": {name: {"sum": count} for name, count in sums.items()}}}}
+        self.assertEqual(xia_torrellas.spread_of(simoslab.Statistics.of(document, "one")), 45)
+        self.assertIsNone(xia_torrellas.spread_of(simoslab.Statistics.of({"cpu0": {"cycles": 1}}, "none")))
 
 
 class SharedTerms(unittest.TestCase):

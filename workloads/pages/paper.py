@@ -107,6 +107,7 @@ class Reports:
             self.report(f"{workload}-mp8", workload, "mp8")
             self.services(workload, workload, "1994", "1996", "1998", "mp8")
             self.services(f"{workload}-mp8", workload, "1996-mp8", "1998-mp8", "2015-mp8")
+            self.services(f"{workload}-whole", workload, "whole", "whole-mp8")
         for condition in tables.read_tsv(HERE / "conditions.tsv"):
             self.services(condition["name"], condition["name"], "1994", "1996", "1998")
         self.report("dash", "pmake", "dash")
@@ -124,6 +125,12 @@ def caches_of(out: Path) -> list[Row]:
     for file in sorted(out.glob("caches-*.tsv")):
         found += [{"name": file.stem.removeprefix("caches-"), **row} for row in tables.read_tsv(file)]
     return found
+
+
+def outside_of(out: Path) -> dict[str, int]:
+    """The compiler's system calls under another emulator, by name, if they were counted (outside.sh)."""
+    file = out / "outside.tsv"
+    return {row["call"]: row["count"] for row in tables.read_tsv(file)} if file.exists() else {}
 
 
 def answers_of(out: Path, names: list[str]) -> dict[str, Any]:
@@ -230,7 +237,7 @@ def make(out: Path) -> None:
     Reports(simos, out).make()
     planned = re.findall("^job ([^ ]*) ", read_text(out / "all.tcl"), flags=re.MULTILINE)
     limit = int(settings["limit"] or 0)
-    known = Known(runs, services_of(out), caches_of(out), planned, limit)
+    known = Known(runs, services_of(out), caches_of(out), planned, outside_of(out))
     shutil.copy(LOCK, out / "guest.lock")
     body = body_of(known, out)
     claims.write(out, "paper", body["findings"])

@@ -135,6 +135,18 @@ def capacity_gone(known: Known) -> Cases:
     return cases
 
 
+def misclassified(known: Known) -> Cases:
+    """Section 4.4.2: cold misses of 4 MB of memory that was in use before the measurement (cold.tcl)."""
+    cases: dict[str, Row] = {}
+    for w in ("pmake", "database"):
+        run = known.run_of(w, "cold")
+        misses = {name: count for name, count in (run.collected("cold misses") if run else {}).items() if not name.startswith("idle")}
+        if misses:
+            before = total(count for name, count in misses.items() if name.endswith("in use before"))
+            cases[w] = {"part": percent_of(before or 0, total(misses.values()))}
+    return cases
+
+
 def touched(known: Known) -> Cases:
     """Section 4.5: the memory that the workload touches, in MB: its cold misses, lines of 128 bytes each."""
     cold = _l2(known, "pmake", "4M", "cold")
@@ -196,7 +208,7 @@ FINDINGS: dict[str, Callable[[Known], Cases]] = {
     function.__name__: function
     for function in (
         *(l1_cost, l2_cost, caches_interference, caches_database, interference, complementary, ways, smallest_rate),
-        *(capacity_gone, touched, caches_coherence, caches_several, dma, misses_left),
+        *(capacity_gone, misclassified, touched, caches_coherence, caches_several, dma, misses_left),
     )
 }
 # A claim of what another claim measures, too.

@@ -3,11 +3,15 @@ are runs. Those of caches of all sizes are in paper_caches.py, those of services
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+
+from simoslab.host_files import read_text
 
 from pages.claims import ALL, Cases
 from pages.numbers import median, over, percent_of, total
 from pages.paper_runs import (
+    HERE,
     WORKLOADS,
     YEARS,
     Known,
@@ -44,6 +48,25 @@ def validation(known: Known) -> Cases:
     misses = {mode: of_mode(run, mode, l2_misses) for mode in ("kernel", "user")}
     shares = {mode: percent_of(of_mode(run, mode, cycles), all_cycles(run)) for mode in ("kernel", "user", "idle")}
     return {ALL: shares | {"misses": percent_of(misses["kernel"], total(misses.values()))}}
+
+
+def _call_names() -> dict[str, str]:
+    """The names of the kernel's system calls by number."""
+    lines = read_text(HERE.parent.parent / "annotations/linux/syscalls.tcl").splitlines()
+    words = (line.split() for line in lines if line.startswith("service syscall "))
+    return {number: name for _, _, number, name in words}
+
+
+def validation_counts(known: Known) -> Cases:
+    """Section 2.1.2: the compiler's system calls here and under another emulator."""
+    run = known.run_of("pmake", "whole")
+    calls = run.collected("system calls of the compiler") if run else {}
+    if not calls or not known.outside:
+        return {}
+    names = _call_names()
+    here = {names[number]: count for number, count in calls.items()}
+    differ = sum(abs(here.get(name, 0) - known.outside.get(name, 0)) for name in here | known.outside)
+    return {ALL: {"here": total(here.values()), "there": total(known.outside.values()), "differ": differ}}
 
 
 def base_kernel(known: Known) -> Cases:
@@ -198,6 +221,33 @@ def disks(known: Known) -> Cases:
     return cases
 
 
+ORIGIN = re.compile("(?P<operation>read|write) of (?P<what>metadata|file|device) by (?P<process>.*)")
+
+
+def _part_of_requests(known: Known, workload: str, **of: str) -> Row:
+    """The reads and writes of a whole workload that fit OF (whole.tcl), in percent, and how many there are; nothing without."""
+    run = known.run_of(workload, "whole")
+    origins = run.collected("disk requests by origin") if run else {}
+    found = [(match.groupdict(), count) for name, count in origins.items() if (match := ORIGIN.fullmatch(name))]
+    every = total(count for _, count in found)
+    if not every:
+        return {}
+    fits = total(count for words, count in found if of.items() <= words.items())
+    return {"part": percent_of(fits or 0, every), "requests": every}
+
+
+def metadata_most(known: Known) -> Cases:
+    """Section 4.2: the disk's requests that write the file system's metadata."""
+    found = _part_of_requests(known, "pmake", operation="write", what="metadata")
+    return {"pmake": found} if found else {}
+
+
+def raw_disk(known: Known) -> Cases:
+    """Section 4.2: the disk's requests that the server makes, and those past the file system."""
+    server, device = (_part_of_requests(known, "database", **of) for of in ({"process": "postgres"}, {"what": "device"}))
+    return {"database": {"server": server["part"], "device": device["part"]}} if server else {}
+
+
 def metadata(known: Known) -> Cases:
     """Section 4.2: the sector that most of the disk's requests write."""
     run = known.run_of("pmake", "1994")
@@ -298,6 +348,35 @@ def tolerance_insns(known: Known) -> Cases:
         w: {"hidden": [_hidden(known, w, year, ["l1i"]) for year in ("1996", "1998")]} for w in _with_statics(known)
     }
 
+
+def l2_overlap(known: Known) -> Cases:
+    """Section 4.3: how often second-level misses of the kernel are outstanding together, and what of their latency that hides."""
+    cases: dict[str, Row] = {}
+    for w in known.having(["1996", "1998"]):
+        counts = {year: known.run_of(w, year).below("cpu0.mxs.outstanding.kernel") for year in ("1996", "1998")}
+        if all(counts.values()):
+            several = {year: percent_of(of["several"], of["any"]) for year, of in counts.items()}
+            hidden = [percent_of(of["total"] - of["any"], of["total"]) for of in counts.values()]
+            cases[w] = {"several": several, "hidden": hidden}
+    return cases
+
+
+def left_1998(known: Known) -> Cases:
+    """Section 4.5: the kernel's stall in 1998 by first-level misses, and by cold ones of the second level: its part of the misses,
+    of instructions and of data, as they are classified."""
+    run = known.run_of("pmake", "1998")
+    classes = {kind: run.below(f"cpu0.l2.miss.{kind}.kernel") for kind in ("insn", "data")} if run else {}
+    misses = {kind: total(n for name, n in of.items() if name != "upgrade") for kind, of in classes.items()}
+    if not misses or not all(misses.values()):
+        return {}
+    stall = run.modes["kernel"]
+    first, second = ("l1i", "l1d"), {"l2i": "insn", "l2d": "data"}
+    every = total(stall[f"stall.{name}"] for name in (*first, *second))
+    cold = total(stall[f"stall.{name}"] * classes[kind]["cold"] / misses[kind] for name, kind in second.items())
+    parts = {"first": total(stall[f"stall.{name}"] for name in first), "cold": cold}
+    return {"pmake": {name: percent_of(part, every) for name, part in parts.items()}}
+
+
 def l1_hidden(known: Known) -> Cases:
     """Section 4.3: what out-of-order execution hides of the kernel's first-level stall."""
     return {
@@ -343,8 +422,9 @@ def database_groups(known: Known) -> Cases:
 FINDINGS: dict[str, Callable[[Known], Cases]] = {
     function.__name__: function
     for function in (
-        *(validation, base_kernel, little_idle, base_idle, spikes, comb, base_rates, few_calls, base_stall, speedup_all),
+        *(validation, validation_counts, base_kernel, little_idle, base_idle, spikes, comb, base_rates, few_calls, base_stall, speedup_all),
         *(speedups, large_stall, base_disks),
+        *(l2_overlap, left_1998, raw_disk, metadata_most),
         *(io, io_grows, io_most, metadata, alike, memory, memory_but_utlb, memory_later, mcpi, mcpi_now, insns, large_programs),
         *(small_programs, disks, tolerance_levels, l1_hidden, tolerance_insns, block_copies, database_groups, refill),
         utlb_busy,

@@ -6,7 +6,7 @@ from pages import tables
 from pages.claims import Cases
 from pages.paper_runs import HERE, WORKLOADS
 from pages.tables import Row
-from pages.paper_services import Rows, insn_part, kernel_mcpi, kernel_speedup, kernel_stall, service_measures
+from pages.paper_services import Rows, insn_part, kernel_mcpi, kernel_speedup, kernel_stall, row_of, service_measures
 
 
 class Printed:
@@ -23,6 +23,11 @@ class Printed:
     def several(self, workload: str) -> Rows:
         """The services of eight."""
         return [row for row in self.t54 if row["workload"] == workload]
+
+    def whole(self, workload: str) -> Rows:
+        """The services of one CPU, with what eight change."""
+        several = self.several(workload)
+        return [row | row_of(several, row["service"]) for row in self.one(workload)]
 
 
 def alike(rows: Rows, workload: str) -> Row:

@@ -42,6 +42,9 @@ class Tables(Protocol):
     def several(self, workload: str) -> Rows:
         """The services of eight."""
 
+    def whole(self, workload: str) -> Rows:
+        """The services of whole workloads, of both."""
+
 
 def slower(several: Number | None, one: Number | None) -> float | None:
     """How much more SEVERAL is, in percent."""
@@ -110,6 +113,21 @@ class Own:
         }
 
 
+    def whole(self, workload: str) -> Rows:
+        """The latencies of both in whole workloads, which are without memory stall."""
+        return [self._whole(workload, name) for name in self._names(workload, "whole")]
+
+    def _whole(self, workload: str, name: str) -> Row:
+        one, of = (self.known.service(workload, column, name) or {} for column in ("whole", "whole-mp8"))
+        return {
+            "service": name,
+            "avg94": one.get("computation"),
+            "latency94": one.get("latency"),
+            "latency_slowdown": slower(of.get("latency"), one.get("latency")),
+            "called": self._called(workload, ("whole", "whole-mp8"), name),
+        }
+
+
 def row_of(rows: Rows, name: str) -> Row:
     """The row of a service; without figures if it was not met."""
     return next((row for row in rows if row["service"] == name), {})
@@ -120,10 +138,15 @@ def has_enough_calls(row: Row) -> bool:
     return row.get("called") is None or round(row["called"]) >= ENOUGH_CALLS
 
 
-def with_latencies(measures: Row, rows: Iterable[Row]) -> Row:
-    """MEASURES that are latencies of ROWS: they are not judged if one of these services has too few calls."""
-    few = [f"{row['service']} was called {row['called']:.0f} times" for row in rows if not has_enough_calls(row)]
-    return measures | ({"not_judged": f"of fewer than {ENOUGH_CALLS} calls: {', '.join(few)}"} if few else {})
+def of_latencies(rows: Iterable[Row], measures: Callable[[Rows], Row]) -> Row:
+    """MEASURES that are latencies of ROWS, of those of these services that have enough calls, with the others in `few`; not
+    judged if all have too few."""
+    listed = list(rows)
+    enough = [row for row in listed if has_enough_calls(row)]
+    few = ", ".join(f"{row['service']} was called {row['called']:.0f} times" for row in listed if not has_enough_calls(row))
+    if enough:
+        return measures(enough) | {"few": f"; {few}" if few else ""}
+    return measures(listed) | {"few": "", "not_judged": f"of fewer than {ENOUGH_CALLS} calls: {few}"}
 
 
 def figures(rows: Rows, column: str, names: tuple[str, ...] | None = None) -> list[Number]:
@@ -289,10 +312,11 @@ def gains_of(names: tuple[str, ...]) -> Callable[[Rows], Row]:
     """How much faster NAMES are in 1998, in time of a processor and in latency."""
 
     def measure(rows: Rows) -> Row:
-        found = {name: row_of(rows, name) for name in names}
-        latencies = {name: row["latency_speedup98"] for name, row in found.items()}
-        least = min(row["speedup98"] / row["latency_speedup98"] for row in found.values())
-        return with_latencies({"latency": latencies, "least": least}, found.values())
+        def gains(found: Rows) -> Row:
+            latencies = {row["service"]: row["latency_speedup98"] for row in found}
+            return {"latency": latencies, "least": min(row["speedup98"] / row["latency_speedup98"] for row in found)}
+
+        return of_latencies([row_of(rows, name) for name in names], gains)
 
     return measure
 
@@ -301,8 +325,7 @@ def latency_of(name: str) -> Callable[[Rows], Row]:
     """How many times the latency of a service is its time of a processor."""
 
     def measure(rows: Rows) -> Row:
-        row = row_of(rows, name)
-        return with_latencies({"times": row["latency94"] / row["avg94"]}, [row])
+        return of_latencies([row_of(rows, name)], lambda found: {"times": found[0]["latency94"] / found[0]["avg94"]})
 
     return measure
 
@@ -355,9 +378,11 @@ def slower_of(*names: str) -> Callable[[Rows], Row]:
     """How much longer the latencies of NAMES are on eight CPUs, in percent."""
 
     def measure(rows: Rows) -> Row:
-        found = {name: row_of(rows, name) for name in names}
-        more = {name: row["latency_slowdown"] for name, row in found.items()}
-        return with_latencies({"more": more, "least": min(more.values()), "most": max(more.values())}, found.values())
+        def losses(found: Rows) -> Row:
+            more = {row["service"]: row["latency_slowdown"] for row in found}
+            return {"more": more, "least": min(more.values()), "most": max(more.values())}
+
+        return of_latencies([row_of(rows, name) for name in names], losses)
 
     return measure
 
@@ -396,7 +421,11 @@ ONE: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
     "few_services": (("engineering",), few_services),
     "latency": (EVERY, latency),
     "latency_select": (("database",), latency_of("select")),
+}
+# Of what is seldom called.
+WHOLE: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
     "latency_fork": (("pmake",), latency_of("fork")),
+    "fork_latency": (("pmake",), slower_of("fork")),
 }
 SEVERAL: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
     "several_stable": (EVERY, several_stable),
@@ -406,7 +435,6 @@ SEVERAL: dict[str, tuple[tuple[str, ...], Callable[[Rows], Row]]] = {
     "top_slower": (("pmake",), top_four),
     "top_locks": (("pmake",), top_locks),
     "top_communication": (("pmake",), top_communication),
-    "fork_latency": (("pmake",), slower_of("fork")),
     "files_latency": (("pmake",), slower_of("open", "close", "unlink")),
     "fault_latency": (("pmake",), slower_of("PFAULT")),
     "send_latency": (("database",), slower_of("send")),
@@ -428,7 +456,7 @@ def measure(f: Callable[[Rows], Row], rows: Rows) -> Row | None:
 def service_measures(tables: Tables) -> dict[str, Cases]:
     """All of them by claim and workload, of the paper's tables or ours."""
     found: dict[str, dict[str, Row]] = {}
-    for measures, rows_of in ((ONE, tables.one), (SEVERAL, tables.several)):
+    for measures, rows_of in ((ONE, tables.one), (SEVERAL, tables.several), (WHOLE, tables.whole)):
         for name, (workloads, f) in measures.items():
             cases = {w: measure(f, rows_of(w)) for w in workloads}
             found[name] = {w: case for w, case in cases.items() if case is not None}

@@ -59,12 +59,37 @@ print_runs()
         done
     done
     conditions 1994=mipsy 1998-static=mipsy 1996-static=mipsy : "$@"
+    for workload; do
+        [ "$workload" = engineering ] || job "$workload" "$workload-cold" "machine 1998; cpu embra" "; param cache.classify replacement"
+    done
+    [ -n "$WINDOW" ] || whole "$@"
     for year in 1998 1996; do
         for workload; do
-            job "$workload" "$workload-$year" "machine $year; cpu mxs"
+            classify=
+            [ "$workload-$year" != pmake-1998 ] || classify="; param cache.classify full"
+            job "$workload" "$workload-$year" "machine $year; cpu mxs" "$classify"
         done
     done
     conditions 1998=mxs 1996=mxs : "$@"
+}
+
+# Workloads to their end, without caches, an instruction a cycle: what is of the end, or too seldom within the limit.
+whole()
+{
+    (
+        LIMIT=
+        for workload; do
+            case $workload in
+            pmake) runs="pmake pmake-dirsync pmake-mp8" ;;
+            database) runs="database database-raw" ;;
+            *) runs=$workload-mp8 ;;
+            esac
+            for run in $runs; do
+                cpus=$(expr "$run" : '.*\(-mp8\)$' || true)
+                job "$run" "${run%-mp8}-whole$cpus" "machine 1994$cpus; cpu embra" "; param cache.model none"
+            done
+        done
+    )
 }
 
 # conditions RUN... : WORKLOAD...: the workloads with a condition of the paper put back, and experiments
@@ -113,6 +138,13 @@ answers()
         xargs -P "$jobs" -I NAME "$here/answer.sh" "$simos" "$checkpoints" "$out" NAME
 }
 
+# What another emulator says of the compiler. Short forms compile less.
+outside()
+{
+    [ -z "$form$WINDOW$RUNS" ] && has pmake || return 0
+    case " $* " in *" pmake "*) "$here/outside.sh" "$checkpoints" "$out" || return 1 ;; esac
+}
+
 # The prediction: eight CPUs of later years, by windows of each workload. Short forms and windows are too short.
 windows()
 {
@@ -151,6 +183,7 @@ fi
 early_page
 sweep .
 early_page
+outside "$@" || failed=yes
 windows "$@" || failed=yes
 page
 [ $failed = no ] && ! grep -q wrong "$out"/ends/*.answer 2>/dev/null || status=1

@@ -12,6 +12,8 @@ annotation set simos restore {
 }
 END
 case $2 in
+*-whole | *-whole-mp8) cat "$here/whole.tcl" ;;
+*-cold) cat "$here/cold.tcl" ;;
 *-[0-9]*-mp8) ;;
 *-mp8) cat "$here/coherence.tcl" ;;
 esac
