@@ -35,12 +35,18 @@ check "parameters with ranges or words were found" many "$([ "$count" -gt 300 ] 
 # accepted RULE STATUS ERR: ends by itself or at its limit, or is refused with one line; no signal, no `bug:`
 accepted()
 {
+    right=yes said=0
+    while read -r line; do # by the shell itself: there are thousands of runs
+        case $line in
+        'simos: bug'*) right=$line ;;
+        'simos: '*) said=$((said + 1)) ;;
+        esac
+    done <"$3"
     case $2 in
-    0 | 124) right=yes ;;
-    125) [ "$(grep -c '^simos: ' "$3")" = 1 ] && right=yes || right="status 125 without its line: $(head -n 2 "$3")" ;;
+    0 | 124) ;;
+    125) [ $said = 1 ] || right="status 125 without its line: $(head -n 2 "$3")" ;;
     *) right="status $2: $(tail -n 1 "$3")" ;;
     esac
-    ! grep -q '^simos: bug' "$3" || right="$(grep '^simos: bug' "$3")"
     check "$1" yes "$right"
 }
 

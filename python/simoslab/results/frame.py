@@ -18,8 +18,9 @@ MODES = ("user", "kernel", "idle")
 # Members that are no statistics, or tables with columns of their own.
 _SKIPPED = {"parameters", "over_time", "evictions", "sampling", "provenance"}
 _SKIPPED_ANNOTATIONS = {"misses", "locks", "run_queues", "processes", "services"}
-# Statistics of a mode stand at these places: cpu0.mode.user, cpu0.l1d.miss.user, cpu0.l2.miss.insn.user, cpu0.l2.reference.user.
-_OF_MODES = r"cpu\.mode|cpu\.l\d[id]?\.(?:miss(?:\.insn|\.data)?|reference)"
+# Statistics of a mode stand at these places: cpu0.mode.user, cpu0.l1d.miss.user, cpu0.l2.miss.insn.user, cpu0.l2.reference.user,
+# cpu0.mxs.outstanding.user.
+_OF_MODES = r"cpu\.mode|cpu\.l\d[id]?\.(?:miss(?:\.insn|\.data)?|reference)|cpu\.mxs\.outstanding"
 _MODE = re.compile(rf"({_OF_MODES})\.(user|kernel|idle)(?=\.|$)")
 _CPU = re.compile(r"(^|\.)cpu(\d+)(?=\.|$)")
 
