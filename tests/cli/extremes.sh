@@ -36,7 +36,7 @@ check "parameters with ranges or words were found" many "$([ "$count" -gt 300 ] 
 accepted()
 {
     right=yes said=0
-    while read -r line; do # by the shell itself: there are thousands of runs
+    while IFS= read -r line || [ -n "$line" ]; do # by the shell itself: there are thousands of runs
         case $line in
         'simos: bug'*) right=$line ;;
         'simos: '*) said=$((said + 1)) ;;

@@ -70,14 +70,18 @@ def short(value: Number | None) -> str:
     return fixed(value, 0 if abs(value) >= 99.95 or value == 0 else 1 if abs(value) >= 9.995 else 2)
 
 
+def unit_of(value: Number) -> tuple[float, str]:
+    """The unit of a count: thousands or millions where that reads better; and how it is written, "" for ones."""
+    return (1e6, "10⁶") if value >= 1e7 else (1e3, "10³") if value >= 1e5 else (1, "")
+
+
 def count(value: Number | None) -> str:
-    """A count: in thousands or millions where that reads better."""
+    """A count, in its unit."""
     if value is None or isinstance(value, str):
         return DASH
-    if value >= 1e7:
-        return fixed(value / 1e6, 0) + " × 10⁶"
-    if value >= 1e5:
-        return fixed(value / 1e3, 0) + " × 10³"
+    scale, unit = unit_of(value)
+    if unit:
+        return f"{fixed(value / scale, 0)} × {unit}"
     return fixed(value, 0 if value >= 10 or value == math.floor(value) else 1)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import simoslab
-from simoslab.host_files import read_text, save_text
+from simoslab.host_files import save_text
 
+from pages import tables
 from pages.claims import UNDECIDED
 from pages.experiments import half_width
-from pages.numbers import Number, count, fixed, mean, percent_of, short
+from pages.numbers import Number, count, fixed, mean, percent_of, short, unit_of
 from pages.templates import render
 
 CACHES = {"l1i": "instructions", "l1d": "data"}
@@ -79,19 +79,15 @@ class Runs:
 RANDOM = Key("random", 0, "none")
 
 
-# The units in which count() writes.
-POWERS = {"10³": 1e3, "10⁶": 1e6}
-
-
-def with_interval(values: list[Number], write: Callable[[Number | None], str] = count) -> str:
-    """The mean with the half of its 95 % interval, if there are several values."""
-    middle, half = mean(values), half_width(values)
+def with_interval(counts: list[Number]) -> str:
+    """The mean of counts with the half of its 95 % interval, if there are several, both in the mean's unit."""
+    middle, half = mean(counts), half_width(counts)
     if middle is None or half is None:
-        return write(middle)
-    number, times, power = write(middle).partition(" × ")
-    if not times:
-        return f"{number} ± {write(half)}"
-    return f"({number} ± {short(half / POWERS[power])}) × {power}"
+        return count(middle)
+    scale, unit = unit_of(middle)
+    if unit:
+        return f"({fixed(middle / scale, 0)} ± {short(half / scale)}) × {unit}"
+    return f"{count(middle)} ± {count(half)}"
 
 
 def name_of(key: Key) -> str:
@@ -127,7 +123,8 @@ def times_of(runs: Runs) -> list[list[Any]]:
     for key in runs.figures:
         share = [percent_of(value, random) or 0 for value in runs.values(key, "cycles")]
         did = [fixed(runs.mean(key, name), 0) for name in ("pages", "hinted", "reserved", "moved", "full")]
-        rows.append([name_of(key), with_interval(share, lambda value: fixed(value, 2)), *did])
+        half = half_width(share)
+        rows.append([name_of(key), fixed(mean(share), 2) + ("" if half is None else f" ± {fixed(half, 2)}"), *did])
     return rows
 
 
@@ -159,7 +156,7 @@ def checks_of(runs: Runs, window: str) -> list[dict[str, str]]:
 
 def make(out: Path) -> None:
     """Write OUT/figures.json and OUT/index.html from the statistics of the runs in OUT."""
-    runs, window = Runs.read(out), read_text(out / "settings").removeprefix("window ").strip()
+    runs, window = Runs.read(out), tables.read_settings(out)["window"]
     save_text(out / "figures.json", json.dumps({name_of(key): of for key, of in runs.figures.items()}, indent=2) + "\n")
     page = render(
         "page-mapping/page.html",

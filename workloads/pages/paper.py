@@ -224,14 +224,9 @@ def kept(out: Path) -> list[tuple[str, str]]:
     return [(str(file.relative_to(out)), read_text(file)) for file in shown]
 
 
-def settings_of(out: Path) -> dict[str, str]:
-    """What the runs were made with, as paper.sh has written it: the workloads' form, LIMIT and WINDOW, "" where there is none."""
-    return {name: value for name, _, value in (line.partition(" ") for line in read_text(out / "settings").splitlines())}
-
-
 def make(out: Path) -> None:
     """Write OUT/index.html, the page of the results in OUT, and what stands beside it, by the program SIMOS (environment)."""
-    settings, simos = settings_of(out), os.environ["SIMOS"]
+    settings, simos = tables.read_settings(out), os.environ["SIMOS"]
     runs = runs_of(out)
     write_statistics(out, runs)
     Reports(simos, out).make()

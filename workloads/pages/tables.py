@@ -32,6 +32,12 @@ def read_tsv(path: Path) -> list[Row]:
     return [dict(zip(lines[0], map(value_of, line))) for line in lines[1:]]
 
 
+def read_settings(out: Path) -> dict[str, str]:
+    """What the runs in the folder OUT were made with, such as LIMIT and WINDOW, as their script has written it: a name and a value a
+    line, "" where there is none."""
+    return {name: value for name, _, value in (line.partition(" ") for line in read_text(out / "settings").splitlines())}
+
+
 def cell(text: object, style: str) -> dict[str, str]:
     """A cell of a table with a class of CSS. Other cells are plain values."""
     return {"text": plain(text), "style": style}
